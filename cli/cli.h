@@ -42,7 +42,7 @@ typedef struct st_cli_options {
     st_cli_words data_paths, plugin_paths;
     const char *dump_states, *dump_topology, *contacts;
     st_cli_steps dump_at;
-    const char *png, *vtk;
+    const char *png, *vtk, *show;
     const char *output;
     size_t size[2]; // 0 0: the library's
     double view[3]; // 0 0 0: the library's

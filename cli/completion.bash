@@ -13,10 +13,10 @@ _settee() {
     case $before in
     --output | -o | --dump-states | --dump-topology | --contacts | --png) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --data-path | --plugin-path | --vtk) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
-    --steps | -n | --step | -n | --which | --component | --space | --system | --format | --digits | --dt | --threads | --dump-at | --size | --view | --every | --tolerance) return ;;
+    --steps | -n | --step | -n | --which | --component | --space | --system | --format | --digits | --dt | --threads | --dump-at | --size | --view | --show | --every | --tolerance) return ;;
     esac
     case $command in
-    run) options='-n --steps --dt --threads --data-path --plugin-path --dump-states --dump-topology --contacts --dump-at --png --size --view --vtk --every --profile --json -q --quiet --strict --no-compat -h --help ' ;;
+    run) options='-n --steps --dt --threads --data-path --plugin-path --dump-states --dump-topology --contacts --dump-at --png --size --view --show --vtk --every --profile --json -q --quiet --strict --no-compat -h --help ' ;;
     check) options='-n --steps --threads --data-path --plugin-path --tolerance --json -q --quiet --strict --no-compat -h --help ' ;;
     matrix) options='-n --step --which --component --space --system --format -o --output --digits --threads --data-path --plugin-path --json -q --quiet --strict --no-compat -h --help ' ;;
     info) options='--json --markdown --names -h --help ' ;;

@@ -39,11 +39,18 @@ bool st_cli_outputs_check(const st_cli_options *o) {
     return true;
 }
 
+// Clouds of points hold one step each: a file is written when its step has come.
+static bool is_cloud(const char *path) {
+    const size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".vtk") == 0;
+}
+
 static bool open_all(st_cli_outputs *outputs, const st_cli_options *o) {
     if (o->png && !st_cli_can_write(o->png)) return false;
     if (o->vtk && !st_cli_make_folder(o->vtk)) return false;
     if (o->dump_states && !st_cli_output_open(&outputs->states, o->dump_states)) return false;
     if (o->dump_topology && !st_cli_output_open(&outputs->topology, o->dump_topology)) return false;
+    if (o->contacts && is_cloud(o->contacts)) return st_cli_can_write(o->contacts);
     return !o->contacts || st_cli_output_open(&outputs->contacts, o->contacts);
 }
 
@@ -58,6 +65,26 @@ bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session) {
 // ---------------------------------------------------------------------------------------------------
 // During the run
 // ---------------------------------------------------------------------------------------------------
+
+// FILE.vtk, or FILE_99.vtk where several steps were asked for.
+static bool write_cloud(st_cli_outputs *outputs, size_t step) {
+    const st_cli_options *o = outputs->session->options;
+    char path[4096];
+    const int stem = (int)strlen(o->contacts) - 4;
+    const int length = o->dump_at.given ? snprintf(path, sizeof path, "%.*s_%zu.vtk", stem, o->contacts, step)
+                                        : snprintf(path, sizeof path, "%s", o->contacts);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        st_cli_error("%s: the name is too long", o->contacts);
+        return false;
+    }
+
+    st_cli_output file = {0};
+    if (!st_cli_output_open(&file, path)) return false;
+    const st_writer writer = {st_cli_output_write, &file};
+    if (st_scene_write_contacts_vtk(outputs->session->scene, step, &writer) != ST_OK) file.failed = true;
+    outputs->written_contacts = st_cli_output_close(&file);
+    return outputs->written_contacts;
+}
 
 static bool dump(st_cli_outputs *outputs, size_t step) {
     st_scene *scene = outputs->session->scene;
@@ -78,7 +105,8 @@ static bool dump(st_cli_outputs *outputs, size_t step) {
         ok = st_scene_write_contacts(scene, step, !outputs->contacts_named, &writer) == ST_OK && ok;
         outputs->contacts_named = true;
     }
-    return ok;
+    const char *contacts = outputs->session->options->contacts;
+    return (!contacts || !is_cloud(contacts) || write_cloud(outputs, step)) && ok;
 }
 
 // Whether the list of --dump-at holds the step. Steps come in order, so that the list is walked once.
@@ -131,6 +159,7 @@ static bool write_png(const st_cli_outputs *outputs) {
     const char *slash = strrchr(o->operand, '/');
     snprintf(caption, sizeof caption, "%s  t = %.4g s", slash ? slash + 1 : o->operand, (double)st_scene_time(scene));
     picture.caption = caption;
+    picture.show = o->show;
 
     const size_t errors = st_cli_errors(&outputs->session->messages);
     return st_scene_write_png(scene, o->png, &picture) == ST_OK || explain(outputs, errors, o->png);
@@ -148,8 +177,9 @@ bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     // files take their place now
     if (o->dump_states) outputs->written_states = st_cli_output_close(&outputs->states);
     if (o->dump_topology) outputs->written_topology = st_cli_output_close(&outputs->topology);
-    if (o->contacts) outputs->written_contacts = st_cli_output_close(&outputs->contacts);
+    if (o->contacts && !is_cloud(o->contacts)) outputs->written_contacts = st_cli_output_close(&outputs->contacts);
 
-    return ok && (!o->contacts || outputs->written_contacts) && (!o->png || outputs->written_png) &&
-           (!o->dump_states || outputs->written_states) && (!o->dump_topology || outputs->written_topology);
+    return ok && (!o->contacts || outputs->written_contacts || is_cloud(o->contacts)) &&
+           (!o->png || outputs->written_png) && (!o->dump_states || outputs->written_states) &&
+           (!o->dump_topology || outputs->written_topology);
 }

@@ -132,7 +132,6 @@ static void json_profile(st_cli_json *json, const st_cli_session *session, const
 
 // Contacts at the end.
 static void json_contacts(st_cli_json *json, st_scene *scene) {
-    static const char *const motions[] = {"open", "sticks", "slides"};
     const size_t count = st_scene_contacts(scene, NULL, 0);
     st_contact_report *contacts = count ? malloc(count * sizeof *contacts) : NULL;
     const size_t most = contacts ? st_scene_contacts(scene, contacts, count) : 0;
@@ -149,7 +148,7 @@ static void json_contacts(st_cli_json *json, st_scene *scene) {
         st_cli_json_real(json, "gap", (double)c->gap);
         st_cli_json_real(json, "normal_force", (double)c->normal_force);
         st_cli_json_real(json, "tangential_force", (double)c->tangential_force);
-        st_cli_json_text(json, "motion", motions[c->motion]);
+        st_cli_json_text(json, "motion", st_contact_motion_name(c->motion));
 
         for (int v = 0; v < 4; v++) {
             static const char *const names[] = {"point1", "point2", "normal", "force"};

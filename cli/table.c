@@ -56,7 +56,9 @@ const st_cli_option st_cli_option_table[] = {
     {ST_CLI_RUN, ST_CLI_WORD, "dump-topology", "FILE", "write the elements of all topologies to FILE",
      INTO(dump_topology)},
     {ST_CLI_RUN, ST_CLI_WORD, "contacts", "FILE",
-     "write the contacts with their points, gaps and forces to FILE, as CSV, at the same steps as the dumps",
+     "write the contacts with their points, normals, gaps and forces to FILE at the same steps as the dumps: as CSV, "
+     "or, "
+     "when it ends in .vtk, as a cloud of points; with --dump-at one file a step, such as FILE_99.vtk",
      INTO(contacts)},
     {ST_CLI_RUN, ST_CLI_STEPS, "dump-at", "LIST|all",
      "steps at which the dumps are written, such as 0,99 (default: the last one); step 0 is the initialized scene, "
@@ -67,6 +69,9 @@ const st_cli_option st_cli_option_table[] = {
      .most = 16384, .needs = "png"},
     {ST_CLI_RUN, ST_CLI_DIRECTION, "view", "x,y,z",
      "direction from the scene to the eye (default: a three-quarter view)", INTO(view), .needs = "png"},
+    {ST_CLI_RUN, ST_CLI_CHOICE, "show", "contacts",
+     "what else the picture shows: contact points, normals and forces, in bodies that one can see through", INTO(show),
+     .needs = "png"},
     {ST_CLI_RUN, ST_CLI_WORD, "vtk", "DIR",
      "write VTK files into DIR, one per mechanical state, at step 0, every K steps and at the end", INTO(vtk)},
     {ST_CLI_RUN, ST_CLI_COUNT, "every", "K", "steps between VTK files (default 1)", INTO(every), .least = 1,
@@ -183,8 +188,11 @@ const st_cli_topic st_cli_topics[] = {
      "With --json, run prints one object: settee (version), scene, status (ok, failed, interrupted, invalid, "
      "unwritten), exit_code, steps, steps_asked, dt, time, simulated_seconds, load_seconds, init_seconds, "
      "step_seconds, wall_seconds, steps_per_second, real_time_factor, energy (kinetic, potential, total), warnings, "
-     "errors, messages, files, vtk_files with --vtk, and profile with --profile. A message has severity, file, line, "
-     "component, path, text and count. Numbers that are not finite are null. The numbers of the run are absent when it "
+     "errors, messages, files, vtk_files with --vtk, contacts, and profile with --profile. A message has severity, "
+     "file, "
+     "line, component, path, text and count. A contact has model1, model2, element1, element2, point1, point2, normal, "
+     "gap, force, normal_force, tangential_force and motion (open, sticks, slides). Numbers that are not finite are "
+     "null. The numbers of the run are absent when it "
      "did not start.\n"
      "\n"
      "check prints components, inert, energy, mass (total, and the center x, y, z), derivatives (path, class, what, "

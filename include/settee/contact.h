@@ -25,8 +25,8 @@ typedef enum st_contact_motion {
 } st_contact_motion;
 
 typedef struct st_contact_report {
-    const st_object *model[2]; // collision models
-    uint32_t element[2];       // of them
+    const st_object *model[2]; // collision models; a force that finds contacts by itself, and the state that it acts on
+    uint32_t element[2];       // of them; of a state a DOF
     st_real point[2][3];       // on each, as they are now
     st_real normal[3];         // of length 1, from the first to the second
     st_real gap;               // along the normal, beyond the distance that contacts keep; below 0: they overlap
@@ -46,6 +46,13 @@ ST_API st_status st_scene_write_contacts(st_scene *scene, size_t step, bool head
 // fit, surfaces turned inwards or with holes, models that overlap, bodies without a constraint correction. Each problem is
 // a warning in the log. Returns how many there are. Detection runs for it: ask before the first step, or at the end.
 ST_API size_t st_scene_check_contacts(st_scene *scene);
+
+// As VTK (legacy, ASCII): a cloud of the points on the second models, with normal, force, point1, gap, normal_force,
+// tangential_force, motion (0, 1, 2 as above), element1, element2, model1 and model2 as arrays.
+ST_API st_status st_scene_write_contacts_vtk(st_scene *scene, size_t step, const st_writer *writer);
+
+// "open", "sticks" or "slides".
+ST_API const char *st_contact_motion_name(st_contact_motion motion);
 
 #ifdef __cplusplus
 }

@@ -126,6 +126,7 @@ typedef struct st_picture_options {
     int width, height;
     st_real view[3]; // direction from the scene to the eye; 0 0 0: a three-quarter view
     const char *caption;
+    const char *show; // "contacts": their points, normals and forces, in bodies that one can see through; NULL: none
 } st_picture_options;
 ST_API st_picture_options st_default_picture_options(void);
 ST_API st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture_options *options);

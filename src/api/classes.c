@@ -248,6 +248,12 @@
     X(st_compliance_matrix_image_class)                                                                                \
     X(st_free_motion_animation_loop_class)                                                                             \
     X(st_constraint_animation_loop_class)                                                                              \
+    X(st_lcp_force_feedback_class)                                                                                     \
+    X(st_null_force_feedback_class)                                                                                    \
+    X(st_null_force_feedback_t_class)                                                                                  \
+    X(st_mechanical_state_controller_class)                                                                            \
+    X(st_haptic_device_class)                                                                                          \
+    X(st_mouse_interactor_class)                                                                                       \
     /* collision */                                                                                                    \
     X(st_collision_pipeline_class)                                                                                     \
     X(st_composite_collision_pipeline_class)                                                                           \
@@ -277,6 +283,8 @@
     X(st_capsule_collision_model_class)                                                                                \
     X(st_tetrahedron_collision_model_class)                                                                            \
     X(st_cylinder_collision_model_class)                                                                               \
+    X(st_ray_collision_model_class)                                                                                    \
+    X(st_cube_collision_model_class)                                                                                   \
     X(st_rigid_distance_grid_collision_model_class)                                                                    \
     X(st_ffd_distance_grid_collision_model_class)                                                                      \
     X(st_distance_grid_force_field_class)                                                                              \
@@ -288,6 +296,7 @@
     X(st_augmented_lagrangian_response_constraint_class)                                                               \
     X(st_stick_contact_force_field_class)                                                                              \
     X(st_stick_contact_constraint_class)                                                                               \
+    X(st_ray_contact_class)                                                                                            \
     X(st_barycentric_contact_mapping_class)                                                                            \
     X(st_rigid_contact_mapping_class)                                                                                  \
     /* meshes and files */                                                                                             \

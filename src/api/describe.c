@@ -76,6 +76,8 @@ static const char *kind_of(const st_class *type) {
         {ST_ROLE(broad_phase), "broad phase"},
         {ST_ROLE(narrow_phase), "narrow phase"},
         {ST_ROLE(contact_manager), "contact manager"},
+        {ST_ROLE(force_feedback), "haptics"},
+        {ST_ROLE(device), "haptics"},
         {ST_ROLE(topology), "topology"},
         {ST_ROLE(state), "state"},
         {ST_ROLE(context), "context"},

@@ -68,6 +68,7 @@ typedef enum st_primitive {
     ST_PRIMITIVE_FFD_GRID,      // a cell of a body by distances, deformed with eight points
     ST_PRIMITIVE_TETRAHEDRON,
     ST_PRIMITIVE_CYLINDER,
+    ST_PRIMITIVE_RAY,
     ST_PRIMITIVES
 } st_primitive;
 
@@ -341,8 +342,16 @@ struct st_response_ops {
     bool (*fits)(const st_collision_model *, const st_collision_model *);
     // Optional: does it want to stay when nothing is found any more? It is filled with no detections then.
     bool (*stays)(const st_contact_pair *);
+    // It needs no contact points, and is the only kind that rays have.
+    bool of_rays;
     // Optional: points, normal, gap, force and motion of contact i, as it is now. False: there is none.
     bool (*report)(const st_contact_pair *, size_t i, struct st_contact_report *);
+};
+
+// Of a force that finds contacts by itself, without models.
+struct st_contact_source_ops {
+    // Contact i as it is now: its models, elements, points, normal, gap, force and motion. False: there are no more.
+    bool (*report)(const st_object *, size_t i, struct st_contact_report *);
 };
 
 typedef struct st_contact_manager {

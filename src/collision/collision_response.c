@@ -21,7 +21,8 @@ typedef st_collision_response manager;
 static const st_field fields[] = {
     ST_FIELD(manager, response, "response", st_type_string, NULL,
              "the response of models that touch: PenalityContactForceField, FrictionContactConstraint, "
-             "StickContactForceField, StickContactConstraint, AugmentedLagrangianResponseConstraint; nullptr: none"),
+             "StickContactForceField, StickContactConstraint, AugmentedLagrangianResponseConstraint, RayContact; "
+             "nullptr: none"),
     ST_FIELD(manager, parameters, "responseParams", st_type_string, NULL, "its parameters: name=value&name=value"),
     ST_FIELDS_END,
 };
@@ -42,6 +43,15 @@ const char *st_collision_response_recipe(st_contact_manager *base, const st_cont
     st_free(self->recipe);
     self->recipe = st_string_format("%s?%s", self->response ? self->response : "", self->parameters);
     return self->recipe;
+}
+
+static bool has_ray(const st_contact_pair *pair) {
+    return pair->model[0]->primitive == ST_PRIMITIVE_RAY || pair->model[1]->primitive == ST_PRIMITIVE_RAY;
+}
+
+static bool response_fits(const st_class *type, const st_contact_pair *pair) {
+    if (!type || (has_ray(pair) && !type->response->of_rays)) return false;
+    return !type->response->fits || type->response->fits(pair->model[0], pair->model[1]);
 }
 
 static const st_class *response_class(const st_scene *scene, const char *recipe) {
@@ -88,8 +98,7 @@ static st_status make_response(manager *self, st_contact_pair *pair) {
     if (!recipe) return ST_OUT_OF_MEMORY;
 
     const st_class *type = response_class(self->base.object.scene, recipe);
-    const bool fits = type && (!type->response->fits || type->response->fits(pair->model[0], pair->model[1]));
-    if (!fits) {
+    if (!response_fits(type, pair)) {
         if (!is_none(recipe)) collision_response_refuse(self, pair, recipe);
         st_contact_pair_drop_response(pair);
         return ST_OK;

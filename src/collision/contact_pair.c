@@ -177,7 +177,7 @@ st_status st_contact_pair_wake(st_contact_pair *pair, const st_class *response, 
 
     // the response, then nodes of contact points on both sides
     st_status status = name ? make_response(pair, response, recipe, parameters, name) : ST_OUT_OF_MEMORY;
-    for (int side = 0; status == ST_OK && side < 2; side++)
+    for (int side = 0; status == ST_OK && side < 2 && !response->response->of_rays; side++)
         if (!wake_mapper(&pair->mapper[side], name)) status = ST_OUT_OF_MEMORY;
 
     st_free(name);

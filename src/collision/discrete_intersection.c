@@ -11,6 +11,7 @@
 #include "collision/element_tests.h"
 #include "collision/ffd_distance_grid.h"
 #include "collision/proximity.h"
+#include "collision/ray.h"
 #include "math/mat3.h"
 
 // Skins of the models do not count.
@@ -81,6 +82,7 @@ void st_intersection_enter_discrete(st_intersection *method) {
     st_intersection_enter_grids(method);
     st_intersection_enter_deformed_grids(method);
     st_intersection_enter_boxes(method);
+    st_intersection_enter_rays(method);
 }
 
 static st_status discrete_intersection_init(st_object *object) {

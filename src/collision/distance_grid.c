@@ -10,7 +10,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/distance_grid.h"
 
-#include <stdio.h>
 #include <tgmath.h>
 
 #include "base/array.h"
@@ -208,7 +207,7 @@ static bool grid_fails(st_object *object, const char *what) {
 // Nodes between `min` and `max`, as many as were asked for.
 static bool size_grid(st_distance_grid *g, st_object *object, const st_distance_grid_recipe *recipe) {
     for (int k = 0; k < 3; k++) {
-        if (recipe->n[k] < 2 || !(g->max[k] > g->min[k]))
+        if (recipe->n[k] < 2 || !(g->max[k] > g->min[k] && g->max[k] - g->min[k] <= ST_REAL_MAX))
             return grid_fails(object, "it needs two nodes and some extent along each axis");
         g->n[k] = recipe->n[k];
         g->cell[k] = (g->max[k] - g->min[k]) / (st_real)(g->n[k] - 1);
@@ -219,6 +218,17 @@ static bool size_grid(st_distance_grid *g, st_object *object, const st_distance_
         return grid_fails(object, "it would have more than 134217728 nodes");
 
     return st_list_set_count(&g->distances, node_count(g), 1) || grid_fails(object, "out of memory");
+}
+
+// Without points on the surface the box of the body is that of the grid.
+bool st_distance_grid_shape(st_distance_grid *grid, st_object *object, const st_real low[3], const st_real high[3],
+                            const uint32_t n[3]) {
+    const st_distance_grid_recipe recipe = {.n = {n[0], n[1], n[2]}};
+    for (int k = 0; k < 3; k++) {
+        grid->min[k] = grid->low[k] = low[k];
+        grid->max[k] = grid->high[k] = high[k];
+    }
+    return size_grid(grid, object, &recipe);
 }
 
 static void box_of_points(const st_reals *points, st_real low[3], st_real high[3]) {
@@ -322,24 +332,6 @@ static bool make_cube(st_distance_grid *g, st_object *object, const st_distance_
     return true;
 }
 
-static bool make_from_raw(st_distance_grid *g, st_object *object, const st_distance_grid_recipe *recipe) {
-    for (int k = 0; k < 3; k++) {
-        g->min[k] = g->low[k] = recipe->box[k];
-        g->max[k] = g->high[k] = recipe->box[k + 3];
-    }
-
-    if (!size_grid(g, object, recipe)) return false;
-
-    FILE *file = fopen(recipe->file, "rb");
-    size_t read = 0;
-    double value;
-    for (; file && read < node_count(g) && fread(&value, sizeof value, 1, file) == 1; read++)
-        g->distances.data[read] = (st_real)value * (st_real)(float)recipe->scale;
-    if (file) fclose(file);
-
-    return read == node_count(g) || grid_fails(object, "the file does not hold a number for each node");
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Points
 // ---------------------------------------------------------------------------------------------------
@@ -400,13 +392,17 @@ bool st_distance_grid_make(st_distance_grid *grid, st_object *object, const st_d
     st_distance_grid_free(grid);
 
     if (!*file) return grid_fails(object, "filename is not given");
-    if (!(fabs(recipe->scale) > 0)) return grid_fails(object, "scale is 0");
+    if (!(fabs(recipe->scale) > 0 && fabs(recipe->scale) <= ST_REAL_MAX))
+        return grid_fails(object, "scale is 0, or not a finite number");
 
     bool ok;
     if (st_text_ends_with(file, "#cube")) ok = make_cube(grid, object, recipe);
-    else if (st_text_ends_with(file, ".raw")) ok = make_from_raw(grid, object, recipe);
+    else if (st_text_ends_with(file, ".raw")) ok = st_distance_grid_read_raw(grid, object, recipe);
+    else if (st_text_ends_with(file, ".vtk")) ok = st_distance_grid_read_vtk(grid, object, recipe);
     else if (st_text_ends_with(file, ".obj")) ok = make_from_surface(grid, object, recipe);
-    else ok = grid_fails(object, "its file must be an .obj, a .raw, or #cube");
+    else if (st_text_ends_with(file, ".fmesh"))
+        ok = grid_fails(object, "an .fmesh needs a library of its own, in SOFA, too: save the surface as .obj");
+    else ok = grid_fails(object, "its file must be an .obj, .raw, .vtk, or #cube");
 
     if (ok && recipe->sampling != 0) ok = sample(grid, object, recipe->sampling);
     return ok;

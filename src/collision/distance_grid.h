@@ -21,7 +21,7 @@ typedef struct st_distance_grid {
 
 // What a component asks for.
 typedef struct st_distance_grid_recipe {
-    const char *file; // .obj, .raw (reals of 8 bytes, with a box), or #cube
+    const char *file; // .obj, .raw (reals of 8 bytes, with a box), .vtk, or #cube
     st_real scale;
     st_real sampling; // 0: points are the vertices; < 0: from every so many nodes; > 0: from a lattice of this step
     const st_real *box;
@@ -31,6 +31,16 @@ typedef struct st_distance_grid_recipe {
 // False, with an error in the name of the object: the file cannot be read, or out of memory.
 bool st_distance_grid_make(st_distance_grid *grid, st_object *object, const st_distance_grid_recipe *recipe);
 void st_distance_grid_free(st_distance_grid *grid);
+// As .raw or .vtk, unless the scene may not write files. False: a message was sent.
+bool st_distance_grid_write(const st_distance_grid *grid, st_object *object, const char *path);
+
+// --- between the files that make a grid
+
+// Nodes between two corners, with room for their distances.
+bool st_distance_grid_shape(st_distance_grid *grid, st_object *object, const st_real low[3], const st_real high[3],
+                            const uint32_t n[3]);
+bool st_distance_grid_read_raw(st_distance_grid *grid, st_object *object, const st_distance_grid_recipe *recipe);
+bool st_distance_grid_read_vtk(st_distance_grid *grid, st_object *object, const st_distance_grid_recipe *recipe);
 
 // Trilinear; beyond the border it goes on as in the last cell.
 st_real st_distance_grid_interpolate(const st_distance_grid *grid, const st_real p[3]);

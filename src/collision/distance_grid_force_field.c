@@ -15,10 +15,12 @@
 #include <tgmath.h>
 
 #include "base/array.h"
+#include "collision/collision.h"
 #include "collision/distance_grid.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "scene/compat.h"
+#include "settee/contact.h"
 #include "settee/plugin/physics.h"
 #include "state/sink.h"
 #include "topology/topology.h"
@@ -60,7 +62,7 @@ typedef struct grid_force {
 
 #define GRID(member, name, type, value, help, ...) ST_FIELD(grid_force, member, name, type, value, help, ##__VA_ARGS__)
 static const st_field fields[] = {
-    GRID(file, "filename", st_type_file, NULL, "surface (.obj), distances (.raw), or #cube",
+    GRID(file, "filename", st_type_file, NULL, "surface (.obj), distances (.raw, .vtk), or #cube",
          .aliases = "fileDistanceGrid"),
     GRID(scale, "scale", st_type_real, "1", "factor of the surface"),
     GRID(box, "box", st_type_box, NULL, "box of the grid; of a surface it is made from its points"),
@@ -262,6 +264,42 @@ static void grid_force_add_force(st_force *base, const st_params *params) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Report
+// ---------------------------------------------------------------------------------------------------
+
+// Point i of the last evaluation, as it is now; those of the area and of the volume are no contacts.
+static bool grid_force_report(const st_object *object, size_t i, st_contact_report *r) {
+    const grid_force *self = (const grid_force *)object;
+    const st_state *state = self->base.state;
+    if (i >= self->points.count || !state || self->points.data[i].dof >= state->size) return false;
+    const size_t dof = self->points.data[i].dof;
+    const st_real *x = state->coord[ST_COORD_POSITION].data + 3 * dof;
+    const st_reals *v = &state->deriv[ST_DERIV_VELOCITY];
+
+    // outwards, and to the surface
+    st_real gradient[3];
+    const st_real d = st_distance_grid_evaluate(&self->grid, x);
+    const st_real k = d < 0 ? self->stiffness_in : self->stiffness_out;
+    st_distance_grid_gradient(&self->grid, x, gradient);
+    st_vec3_normalize(r->normal, gradient);
+    st_vec3_copy(r->point[1], x);
+    st_vec3_add_scaled(r->point[0], x, r->normal, -d);
+    r->model[1] = &state->object;
+    r->element[1] = (uint32_t)dof;
+    r->gap = d;
+
+    // F g − damping F v
+    const st_real force = fabs(d) < self->max_distance ? -k * d : 0;
+    for (size_t c = 0; c < 3; c++)
+        r->force[c] =
+            gradient[c] * force - (v->count == state->size ? v->data[3 * dof + c] * self->damping * force : 0);
+    r->motion = force != 0 ? ST_CONTACT_SLIDES : ST_CONTACT_OPEN;
+    return true;
+}
+
+static const st_contact_source_ops source_ops = {.report = grid_force_report};
+
+// ---------------------------------------------------------------------------------------------------
 // Derivative
 // ---------------------------------------------------------------------------------------------------
 
@@ -400,4 +438,5 @@ const st_class st_distance_grid_force_field_class = {
     .init = grid_force_init,
     .destroy = grid_force_destroy,
     .force = &ops,
+    .contact_source = &source_ops,
 };

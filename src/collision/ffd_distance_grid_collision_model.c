@@ -32,7 +32,7 @@ typedef struct ffd_grid {
 } ffd_grid;
 
 static const st_field fields[] = {
-    ST_FIELD(ffd_grid, file, "filename", st_type_file, NULL, "surface (.obj), distances (.raw), or #cube",
+    ST_FIELD(ffd_grid, file, "filename", st_type_file, NULL, "surface (.obj), distances (.raw, .vtk), or #cube",
              .aliases = "fileFFDDistanceGrid"),
     ST_FIELD(ffd_grid, scale, "scale", st_type_real, "1", "factor of the surface"),
     ST_FIELD(ffd_grid, box, "box", st_type_box, NULL, "box of the grid; of a surface it is made from its points"),
@@ -42,8 +42,7 @@ static const st_field fields[] = {
     ST_FIELD(ffd_grid, sampling, "sampling", st_type_real, "0",
              "other points than the vertices: a lattice of this step brought to the surface; negative: every so many "
              "nodes of the grid"),
-    ST_FIELD(ffd_grid, dump, "dumpfilename", st_type_string, NULL, "the rigid model writes grids",
-             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(ffd_grid, dump, "dumpfilename", st_type_string, NULL, "file to write the distances to (.raw, .vtk)"),
     ST_FIELD(ffd_grid, use_points, "usePoints", st_type_bool, "1", "its points are tested against other grids"),
     ST_FIELD(ffd_grid, single_contact, "singleContact", st_type_bool, "0",
              "one penalty contact for each cell: the deepest"),
@@ -412,8 +411,10 @@ static st_status ffd_grid_init(st_object *object) {
 
     const st_distance_grid_recipe recipe = {
         self->file, self->scale, self->sampling, self->box, {self->n[0], self->n[1], self->n[2]}};
-    if (st_distance_grid_make(&self->grid, object, &recipe)) return ST_OK;
-    return st_invalid(object, "it has no distances: it touches nothing");
+    if (!st_distance_grid_make(&self->grid, object, &recipe))
+        return st_invalid(object, "it has no distances: it touches nothing");
+    if (self->dump && *self->dump) st_distance_grid_write(&self->grid, object, self->dump);
+    return ST_OK;
 }
 
 static void ffd_grid_destroy(st_object *object) {

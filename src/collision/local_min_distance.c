@@ -23,6 +23,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/element_tests.h"
 #include "collision/proximity.h"
+#include "collision/ray.h"
 
 typedef struct local_min_distance {
     st_intersection base;
@@ -331,6 +332,8 @@ static st_status local_min_distance_init(st_object *object) {
     st_intersection *method = (st_intersection *)object;
     st_intersection_enter_discrete(method);
     st_intersection_enter(method, entries, sizeof entries / sizeof *entries);
+    st_intersection_enter_near_rays(method);
+    st_intersection_enter_ray_surfaces(method);
     return st_proximity_intersection_class.init(object);
 }
 

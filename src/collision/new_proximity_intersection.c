@@ -7,6 +7,7 @@
 #include "collision/box_capsule.h"
 #include "collision/element_tests.h"
 #include "collision/proximity.h"
+#include "collision/ray.h"
 #include "scene/compat.h"
 
 typedef struct new_proximity {
@@ -196,6 +197,8 @@ static st_status new_proximity_intersection_init(st_object *object) {
     st_intersection_enter_discrete(&self->base);
     st_intersection_enter(&self->base, entries, sizeof entries / sizeof *entries);
     st_intersection_enter_boxes_and_triangles(&self->base);
+    st_intersection_enter_near_rays(&self->base);
+    st_intersection_enter_ray_hits(&self->base);
     return st_proximity_intersection_class.init(object);
 }
 

@@ -11,7 +11,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
-#include <stdio.h>
 
 #include "collision/contact_mappings.h"
 #include "collision/element_tests.h"
@@ -21,7 +20,7 @@
 #define GRID(member, name, type, value, help, ...)                                                                     \
     ST_FIELD(st_rigid_grid, member, name, type, value, help, ##__VA_ARGS__)
 static const st_field fields[] = {
-    GRID(file, "filename", st_type_file, NULL, "surface (.obj), distances (.raw), or #cube",
+    GRID(file, "filename", st_type_file, NULL, "surface (.obj), distances (.raw, .vtk), or #cube",
          .aliases = "fileRigidDistanceGrid"),
     GRID(scale, "scale", st_type_real, "1", "factor of the surface"),
     GRID(translation, "translation", st_type_vec3, "0 0 0", "place of the surface in the frame of the body"),
@@ -34,7 +33,7 @@ static const st_field fields[] = {
     GRID(n[0], "nx", st_type_uint, "64", "nodes of the grid along x"),
     GRID(n[1], "ny", st_type_uint, "64", "nodes of the grid along y"),
     GRID(n[2], "nz", st_type_uint, "64", "nodes of the grid along z"),
-    GRID(dump, "dumpfilename", st_type_string, NULL, "file to write the distances to (.raw)"),
+    GRID(dump, "dumpfilename", st_type_string, NULL, "file to write the distances to (.raw, .vtk)"),
     GRID(use_points, "usePoints", st_type_bool, "1", "its points touch other grids"),
     GRID(flip, "flipNormals", st_type_bool, "0", "its inside is outside; for points alone"),
     GRID(show[0], "showMeshPoints", st_type_bool, "1", "draw the points", .flags = ST_FIELD_DISPLAY),
@@ -97,17 +96,6 @@ static bool rigid_grid_carry(const st_collision_model *model, st_mapping *mappin
     return st_rigid_carrier_add(mapping, 0, local);
 }
 
-static bool write_distances(const st_rigid_grid *self) {
-    FILE *file = fopen(self->dump, "wb");
-    if (!file) return false;
-    bool ok = true;
-    for (size_t i = 0; ok && i < self->grid.distances.count; i++) {
-        const double value = (double)self->grid.distances.data[i];
-        ok = fwrite(&value, sizeof value, 1, file) == 1;
-    }
-    return fclose(file) == 0 && ok;
-}
-
 static st_status rigid_grid_init(st_object *object) {
     st_rigid_grid *self = (st_rigid_grid *)object;
     const st_status status = st_collision_model_class.init(object);
@@ -119,8 +107,7 @@ static st_status rigid_grid_init(st_object *object) {
         self->file, self->scale, self->sampling, self->box, {self->n[0], self->n[1], self->n[2]}};
     if (!st_distance_grid_make(&self->grid, object, &recipe))
         return st_invalid(object, "it has no distances: it touches nothing");
-    if (self->dump && *self->dump && !write_distances(self))
-        st_message(object, ST_ERROR, "cannot write '%s'", self->dump);
+    if (self->dump && *self->dump) st_distance_grid_write(&self->grid, object, self->dump);
 
     // Rx Ry Rz
     st_real turn[3][4], both[4];

@@ -8,11 +8,13 @@
 #include "collision/contact_pair.h"
 #include "force/spring/vector_springs.h"
 #include "math/vec3.h"
+#include "settee/contact.h"
 
 typedef struct stick {
     st_vector_springs springs;
     bool keep_alive;
-    size_t hidden; // springs that do not act between the reset of a collision pass and its response
+    st_reals normals; // of the detections, Vec3
+    size_t hidden;    // springs that do not act between the reset of a collision pass and its response
 } stick;
 
 static const st_field fields[] = {
@@ -48,7 +50,10 @@ static bool add_spring(stick *self, st_contact_pair *pair, const st_detection *d
     if (first == ST_INVALID_INDEX || second == ST_INVALID_INDEX) return false;
 
     // without force where they are now
+    const size_t n = self->springs.kernel.springs.count;
     st_real rest[3];
+    if (!st_list_set_count(&self->normals, n + 1, 3)) return false;
+    st_vec3_copy(self->normals.data + 3 * n, d->normal);
     st_vec3_sub(rest, d->point[1], d->point[0]);
     return st_vector_springs_add(&self->springs, first, second, self->springs.stiffness,
                                  a->contact_friction + b->contact_friction, rest);
@@ -76,11 +81,42 @@ static st_status stick_contact_fill(st_contact_pair *pair, const st_intersection
     return ST_OUT_OF_MEMORY;
 }
 
+// The gap is how far the points are from where they met, along the normal.
+static bool stick_contact_report(const st_contact_pair *pair, size_t i, st_contact_report *r) {
+    const stick *self = (const stick *)pair->response;
+    const st_state *one = self->springs.base.state, *two = self->springs.base.other;
+    if (i >= self->springs.kernel.springs.count || i >= self->normals.count || !one || !two) return false;
+    const st_spring *s = &self->springs.kernel.springs.data[i];
+    if (s->a >= one->size || s->b >= two->size) return false;
+
+    // F = ks (x2 - x1 - rest) + kd (v2 - v1), against which the second point is drawn
+    st_real stretch[3];
+    st_vec3_copy(r->point[0], one->coord[ST_COORD_POSITION].data + 3 * (size_t)s->a);
+    st_vec3_copy(r->point[1], two->coord[ST_COORD_POSITION].data + 3 * (size_t)s->b);
+    st_vec3_copy(r->normal, self->normals.data + 3 * i);
+    st_vec3_sub(stretch, r->point[1], r->point[0]);
+    st_vec3_sub(stretch, stretch, self->springs.rest.data + 3 * i);
+    r->gap = st_vec3_dot(stretch, r->normal);
+    st_vec3_scale(r->force, stretch, -s->stiffness);
+
+    const st_reals *v1 = &one->deriv[ST_DERIV_VELOCITY], *v2 = &two->deriv[ST_DERIV_VELOCITY];
+    for (size_t k = 0; k < 3 && v1->count == one->size && v2->count == two->size; k++)
+        r->force[k] -= s->damping * (v2->data[3 * (size_t)s->b + k] - v1->data[3 * (size_t)s->a + k]);
+    r->motion = ST_CONTACT_STICKS;
+    return true;
+}
+
+static void stick_contact_destroy(st_object *object) {
+    st_list_free(&((stick *)object)->normals);
+    st_vector_spring_force_field_class.destroy(object);
+}
+
 static const st_response_ops ops = {.connect = stick_contact_connect,
                                     .fill = stick_contact_fill,
                                     .clear = stick_contact_clear,
                                     .fits = stick_contact_fits,
-                                    .stays = stick_contact_stays};
+                                    .stays = stick_contact_stays,
+                                    .report = stick_contact_report};
 
 const st_class st_stick_contact_force_field_class = {
     .name = "StickContactForceField",
@@ -93,5 +129,6 @@ const st_class st_stick_contact_force_field_class = {
                "<Node name=\"below\"><MechanicalObject name=\"dofs\" position=\"0 0 0  1 0.1 0\"/></Node>\n"
                "<StickContactForceField object1=\"@below/dofs\" object2=\"@above/dofs\" stiffness=\"20\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING,
+    .destroy = stick_contact_destroy,
     .response = &ops,
 };

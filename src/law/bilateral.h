@@ -15,6 +15,7 @@ typedef struct st_bilateral {
     st_real load;
     st_object *topology1, *topology2;
     st_reals memory;     // three reals a pair
+    st_reals forces;     // multipliers of the last step, those of a pair as one
     st_reals difference; // frames of object2 in object1 at the beginning, 7 reals a pair
 } st_bilateral;
 

@@ -212,19 +212,37 @@ static void bilateral_resolutions(st_law *law, st_resolutions *to) {
     }
 }
 
+// Pairs without rows have none.
+static void bilateral_store(st_law *law, const st_real *f) {
+    bilateral *self = (bilateral *)law;
+    const size_t width = law->object.dof->deriv;
+    self->forces.count = 0; // new ones are zero
+    if ((!self->activate && !is_rigid(self)) || !st_list_set_count(&self->forces, pair_count(self), width)) return;
+
+    for (size_t p = 0; p < pair_count(self); p++) {
+        if (!bilateral_is_there(self, p)) continue;
+        st_copy_reals(self->forces.data + p * width, f, width);
+        f += width;
+    }
+}
+
 static void bilateral_reset(st_object *object) {
     bilateral *self = (bilateral *)object;
     for (size_t i = 0; i < self->memory.count; i++) self->memory.data[i] = 0;
+    self->forces.count = 0;
 }
 
 static void bilateral_destroy(st_object *object) {
     bilateral *self = (bilateral *)object;
     st_list_free(&self->memory);
+    st_list_free(&self->forces);
     st_list_free(&self->difference);
 }
 
-static const st_law_ops ops = {
-    .build = bilateral_build, .violation = bilateral_violation, .resolutions = bilateral_resolutions};
+static const st_law_ops ops = {.build = bilateral_build,
+                               .violation = bilateral_violation,
+                               .resolutions = bilateral_resolutions,
+                               .store = bilateral_store};
 
 const st_class st_bilateral_lagrangian_constraint_class = {
     .name = "BilateralLagrangianConstraint",

@@ -175,8 +175,6 @@ static const former_name families[] = {
     {"*SetTopologyAlgorithms", ST_NAME_REMOVED, NULL,
      "it was removed in SOFA 20.12; leave it out, the modifier does its work"},
     {"*LocalMinDistanceFilter", ST_NAME_REMOVED, NULL, "it was removed in SOFA 21.12; leave it out"},
-    {"*CollisionGroupManager", ST_NAME_REMOVED, NULL,
-     "SOFA has no groups of colliding objects any more; leave it out, contacts between solvers are forces of one step"},
     {"Articulated*", ST_NAME_MOVED, NULL, "it belongs to ArticulatedSystemPlugin, which is not part of SOFA's core"},
     {"*LMConstraint", ST_NAME_MOVED, NULL, "it belongs to LMConstraint, which is not part of SOFA's core"},
     {"LMConstraint*", ST_NAME_MOVED, NULL, "it belongs to LMConstraint, which is not part of SOFA's core"},

@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "visual/scene_picture.h"
 
+#include <math.h>
+
 #include "scene/scene.h"
 #include "settee/plugin/draw.h"
 #include "settee/plugin/physics.h"
 #include "topology/boundary.h"
+#include "visual/draw_contacts.h"
 #include "visual/picture.h"
 
 typedef struct painter {
@@ -149,6 +152,16 @@ static bool scene_picture_visit(st_node *node, void *context) {
     return p->status == ST_OK;
 }
 
+// Bodies that one can see through, and the contacts between them.
+static void show_contacts(painter *p, const st_scene *scene) {
+    double box[2][3], size = 0;
+    if (!st_picture_bounds(p->picture, box)) return;
+    for (int k = 0; k < 3; k++) size = fmax(size, box[1][k] - box[0][k]);
+    for (size_t i = 0; i < p->picture->shapes.count; i++)
+        if (p->picture->shapes.data[i].kind == ST_SHAPE_SURFACE) p->picture->shapes.data[i].color.a *= 0.35F;
+    if (!st_draw_contacts(scene, (st_real)size, &p->canvas)) scene_picture_note(p, ST_OUT_OF_MEMORY);
+}
+
 // ---------------------------------------------------------------------------------------------------
 
 st_status st_write_picture(st_scene *scene, const char *path, const st_picture_options *options) {
@@ -162,6 +175,7 @@ st_status st_write_picture(st_scene *scene, const char *path, const st_picture_o
     st_picture picture = {0};
     painter p = {.canvas = {draw_points, draw_lines, draw_triangles}, .picture = &picture};
     st_visit(scene->root, scene_picture_visit, &p);
+    if (st_has_word(options->show, "contacts")) show_contacts(&p, scene);
     st_status status = p.status;
     if (status == ST_OK && options->caption) status = st_picture_set_caption(&picture, options->caption);
 

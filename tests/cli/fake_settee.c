@@ -165,12 +165,22 @@ st_status st_scene_write_contacts(st_scene *scene, size_t step, bool header, con
     return writer->write(writer->user, text, (size_t)length) ? ST_OK : ST_FAILED;
 }
 
+st_status st_scene_write_contacts_vtk(st_scene *scene, size_t step, const st_writer *writer) {
+    char text[64];
+    (void)scene;
+    const int length = snprintf(text, sizeof text, "cloud %zu\n", step);
+    return writer->write(writer->user, text, (size_t)length) ? ST_OK : ST_FAILED;
+}
+
+const char *st_contact_motion_name(st_contact_motion motion) { return motion == ST_CONTACT_OPEN ? "open" : "closed"; }
+
 st_picture_options st_default_picture_options(void) { return (st_picture_options){.width = 800, .height = 600}; }
 
 st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture_options *o) {
     FILE *file = fopen(path, "w");
-    bool ok = file && fprintf(file, "%dx%d %g,%g,%g %s %g\n", o->width, o->height, (double)o->view[0],
-                              (double)o->view[1], (double)o->view[2], o->caption, scene->time) > 0;
+    bool ok =
+        file && fprintf(file, "%dx%d %g,%g,%g %s %s%s%g\n", o->width, o->height, (double)o->view[0], (double)o->view[1],
+                        (double)o->view[2], o->caption, o->show ? o->show : "", o->show ? " " : "", scene->time) > 0;
     if (file && fclose(file) != 0) ok = false;
     return ok ? ST_OK : ST_FAILED;
 }

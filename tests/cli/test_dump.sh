@@ -21,8 +21,23 @@ settee run a.scn -n 3 --contacts c --dump-at 1,3 -q
 expect_code 0
 printf 'names\n1,contact\n3,contact\n' | cmp -s - c || fail "the contacts are $(cat c)"
 
+# contacts as VTK: one file, or one for each step
+settee run a.scn -n 3 --contacts c.vtk
+expect_code 0
+expect_out "wrote        c.vtk"
+[ "$(cat c.vtk)" = "cloud 3" ] || fail "the cloud is $(cat c.vtk)"
+settee run a.scn -n 3 --contacts k.vtk --dump-at 1,3 -q
+expect_code 0
+[ ! -e k.vtk ] && [ "$(cat k_1.vtk k_3.vtk)" = "cloud 1
+cloud 3" ] || fail "the clouds are $(ls k*)"
+settee run a.scn -n 1 --contacts none/c.vtk
+expect_code 1
+settee run a.scn -n 1 --contacts c.vtk --png c.vtk
+expect_code 2
+
 settee run a.scn -n 3 --json
 expect_code 0
+grep -q '"motion": "open"' out || fail "no motion in the JSON"
 grep -q '"contacts"' out && grep -q '"normal_force": 2' out || fail "no contacts in the JSON"
 
 settee run a.scn -n 1 --contacts x --dump-states x
@@ -46,6 +61,8 @@ settee run a.scn -n 2 --vtk w
 [ "$(echo w/*)" = "w/dofs_0.vtk w/dofs_1.vtk w/dofs_2.vtk" ] || fail "$(ls w)"
 settee run a.scn -n 10 --png p.png --size 320x200 --view 1,-2,0.5
 grep -q '^320x200 1,-2,0.5 a.scn  t = 0.1 s' p.png || fail "picture: $(cat p.png)"
+settee run a.scn -n 10 --png p.png --show contacts
+grep -q ' contacts ' p.png || fail "picture: $(cat p.png)"
 
 # Rights of a new file and of a replaced one; a link stays a link.
 (umask 027 && "$program" run a.scn -q --dump-states new)

@@ -560,7 +560,7 @@ static void what_is_missing_is_told(void **state) {
         {"<CollisionResponse/>", "'response' is not set"},
         {"<CollisionResponse response='Nonsense'/>", "PenalityContactForceField"},
         {"<CollisionResponse response='null'/>", "no response called 'null'"},
-        {"<DefaultCollisionGroupManager/>", "no groups of colliding objects any more"},
+        {"<DefaultCollisionGroupManager/>", "forces of one step"},
         {"<Node><MechanicalObject/><TriangleCollisionModel/></Node>", "no topology"},
         {"<Node><MechanicalObject/><LineCollisionModel/></Node>", "no topology"},
         {"<Node><PointCollisionModel/></Node>", "no mechanical state"},

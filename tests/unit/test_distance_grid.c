@@ -229,11 +229,153 @@ static void bad_input_is_reported(void **state) {
     }
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Files
+// ---------------------------------------------------------------------------------------------------
+
+static const char *in_folder(const char *name) {
+    static char place[128];
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    return place;
+}
+
+static void put_file(const char *name, const void *bytes, size_t length) {
+    FILE *file = fopen(in_folder(name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+// What is written is read again: the same distances at the same places.
+static void grids_go_through_files(void **state) {
+    (void)state;
+    static const char *const names[] = {"dump.raw", "dump.vtk"};
+    physics_scene *test = physics_load("<MechanicalObject name='dofs'/>");
+    st_object *object = physics_find(test, "/dofs");
+    st_distance_grid made = {0}, read = {0};
+    st_distance_grid_recipe recipe = {.file = path, .scale = 2, .box = no_box, .n = {9, 11, 13}};
+    assert_true(st_distance_grid_make(&made, object, &recipe));
+
+    for (int f = 0; f < 2; f++) {
+        assert_true(st_distance_grid_write(&made, object, in_folder(names[f])));
+        const st_real box[6] = {made.min[0], made.min[1], made.min[2], made.max[0], made.max[1], made.max[2]};
+        const st_distance_grid_recipe again = {
+            .file = in_folder(names[f]), .scale = 1, .box = f ? no_box : box, .n = {9, 11, 13}};
+        assert_true(st_distance_grid_make(&read, object, &again));
+        assert_int_equal(read.distances.count, made.distances.count);
+        assert_reals(read.distances.data, read.distances.count, made.distances.data, 0);
+        assert_reals(read.min, 3, made.min, 0);
+        assert_reals(read.cell, 3, made.cell, ST_R(1e-6));
+        remove(in_folder(names[f]));
+    }
+
+    // other endings, and folders that are not there
+    assert_false(st_distance_grid_write(&made, object, in_folder("dump.txt")));
+    assert_non_null(strstr(test->log, ".raw or .vtk"));
+    assert_false(st_distance_grid_write(&made, object, in_folder("none/dump.vtk")));
+    st_distance_grid_free(&made);
+    st_distance_grid_free(&read);
+    physics_free(test);
+}
+
+#define HEAD(format, dimensions, spacing, scalars)                                                                     \
+    "# vtk DataFile Version 3.0\nx\n" format "\nDATASET STRUCTURED_POINTS\nDIMENSIONS " dimensions                     \
+    "\nORIGIN 0 0 0\n" spacing "\nPOINT_DATA 8\nSCALARS d " scalars "\nLOOKUP_TABLE default\n"
+
+// Binary numbers have their highest byte first; a factor of the scene scales places and distances.
+static void binary_files(void **state) {
+    (void)state;
+    for (int bytes = 4; bytes <= 8; bytes += 4) {
+        const char *head = bytes == 4 ? HEAD("BINARY", "2 2 2", "SPACING 1 1 2", "float 1")
+                                      : HEAD("BINARY", "2 2 2", "ASPECT_RATIO 1 1 2", "double");
+        unsigned char content[512];
+        size_t length = strlen(head);
+        memcpy(content, head, length);
+        for (int i = 0; i < 8; i++) {
+            const double wide = i - 2.5;
+            const float narrow = (float)wide;
+            unsigned char raw[8];
+            memcpy(raw, bytes == 8 ? (const void *)&wide : (const void *)&narrow, (size_t)bytes);
+            for (int b = 0; b < bytes; b++) content[length++] = raw[bytes - 1 - b]; // this machine has the lowest first
+        }
+        put_file("binary.vtk", content, length);
+
+        physics_scene *test = physics_load("<MechanicalObject name='dofs'/>");
+        st_distance_grid grid = {0};
+        const st_distance_grid_recipe recipe = {.file = in_folder("binary.vtk"), .scale = 3, .box = no_box};
+        assert_true(st_distance_grid_make(&grid, physics_find(test, "/dofs"), &recipe));
+        for (int i = 0; i < 8; i++) assert_near(grid.distances.data[i], 3 * ((st_real)i - ST_R(2.5)), ST_R(1e-5));
+        const st_real max[3] = {3, 3, 6};
+        assert_reals(grid.max, 3, max, ST_R(1e-6));
+        st_distance_grid_free(&grid);
+        physics_free(test);
+
+        // a byte is missing
+        put_file("binary.vtk", content, length - 1);
+        test = physics_load("<MechanicalObject name='dofs'/>");
+        assert_false(st_distance_grid_make(&grid, physics_find(test, "/dofs"), &recipe));
+        assert_non_null(strstr(test->log, "does not hold 8 numbers"));
+        st_distance_grid_free(&grid);
+        physics_free(test);
+        remove(in_folder("binary.vtk"));
+    }
+}
+
+static void files_that_make_no_sense(void **state) {
+    (void)state;
+    static const double numbers[9] = {1, 2, 3, 4, 5, 6, 7, NAN, 9};
+    static const struct {
+        const char *name;
+        const void *content;
+        size_t length; // 0: a text
+        const char *message;
+    } cases[] = {
+        {"short.raw", "12345678", 0, "does not hold 8 numbers"},
+        {"long.raw", numbers, sizeof numbers, "does not hold 8 numbers"},
+        {"nan.raw", numbers, 8 * sizeof *numbers, "node 7 is not a finite number"},
+        {"empty.vtk", " ", 0, "no legacy file of VTK"},
+        {"no.vtk", "hello\n", 0, "no legacy file of VTK"},
+        {"int.vtk", HEAD("BINARY", "2 2 2", "SPACING 1 1 1", "int 1") "abcdefghijklmnopqrstuvwxyzabcdefghijkl", 0,
+         "no legacy file of VTK"},
+        {"mesh.vtk", "# vtk\nx\nASCII\nDATASET POLYDATA\nLOOKUP_TABLE default\n", 0, "no legacy file of VTK"},
+        {"few.vtk", HEAD("ASCII", "2 2 2", "SPACING 1 1 1", "double") "1 2 3\n", 0, "does not hold 8 numbers"},
+        {"huge.vtk", HEAD("ASCII", "100000 100000 2", "SPACING 1 1 1", "double") "1 2 3\n", 0, "134217728 nodes"},
+        {"more.vtk", HEAD("ASCII", "1e30 2 2", "SPACING 1 1 1", "double") "1 2 3\n", 0, "two nodes and some extent"},
+        {"flat.vtk", HEAD("ASCII", "2 2 2", "SPACING 0 1 1", "double") "1 2 3\n", 0, "two nodes and some extent"},
+        {"thin.vtk", HEAD("ASCII", "1 2 2", "SPACING 1 1 1", "double") "1 2 3\n", 0, "two nodes and some extent"},
+        {"far.vtk", HEAD("ASCII", "3 2 2", "SPACING 1e308 1 1", "double") "1 2 3\n", 0, "two nodes and some extent"},
+        {"body.fmesh", "x", 0, "needs a library of its own"},
+        {"body.txt", "x", 0, ".obj, .raw, .vtk, or #cube"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        if (sizeof(st_real) == 4 && strcmp(cases[c].name, "far.vtk") == 0) continue; // no such number
+        put_file(cases[c].name, cases[c].content,
+                 cases[c].length ? cases[c].length : strlen((const char *)cases[c].content));
+        physics_scene *test = physics_load("<MechanicalObject name='dofs'/>");
+        const st_real box[6] = {0, 0, 0, 1, 1, 1};
+        const st_distance_grid_recipe recipe = {
+            .file = in_folder(cases[c].name), .scale = 1, .box = box, .n = {2, 2, 2}};
+        st_distance_grid grid = {0};
+        assert_false(st_distance_grid_make(&grid, physics_find(test, "/dofs"), &recipe));
+        if (!strstr(test->log, cases[c].message)) print_message("%s: %s", cases[c].name, test->log);
+        assert_non_null(strstr(test->log, cases[c].message));
+        st_distance_grid_free(&grid);
+        physics_free(test);
+        remove(in_folder(cases[c].name));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cube),           cmocka_unit_test(bodies_rest_on_it),
-        cmocka_unit_test(what_touches_it),  cmocka_unit_test(blocks_touch_each_other),
-        cmocka_unit_test(files_and_forces), cmocka_unit_test(bad_input_is_reported),
+        cmocka_unit_test(a_cube),
+        cmocka_unit_test(bodies_rest_on_it),
+        cmocka_unit_test(what_touches_it),
+        cmocka_unit_test(blocks_touch_each_other),
+        cmocka_unit_test(files_and_forces),
+        cmocka_unit_test(bad_input_is_reported),
+        cmocka_unit_test(grids_go_through_files),
+        cmocka_unit_test(binary_files),
+        cmocka_unit_test(files_that_make_no_sense),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -136,9 +136,11 @@ typedef struct st_event {
         ST_EVENT_INTEGRATE_END,
         ST_EVENT_MAPPING_END,
         ST_EVENT_SCENE_END, // no step will follow: what was kept open is put in place
+        ST_EVENT_MOUSE,
     } kind;
     st_real dt;
     bool handled;
+    const struct st_mouse_event *mouse; // settee/haptics.h; NULL in other events
 } st_event;
 
 // Ops tables of the roles; each is declared by the header of its layer.
@@ -163,6 +165,9 @@ typedef struct st_broad_phase_ops st_broad_phase_ops;               //
 typedef struct st_narrow_phase_ops st_narrow_phase_ops;             //
 typedef struct st_contact_manager_ops st_contact_manager_ops;       //
 typedef struct st_response_ops st_response_ops;                     //
+typedef struct st_contact_source_ops st_contact_source_ops;         //
+typedef struct st_force_feedback_ops st_force_feedback_ops;         // settee/plugin/haptics.h
+typedef struct st_device_ops st_device_ops;                         //
 typedef struct st_canvas st_canvas;                                 // settee/plugin/draw.h
 
 enum st_class_flags {
@@ -240,6 +245,9 @@ struct st_class {
     const st_narrow_phase_ops *narrow_phase;
     const st_contact_manager_ops *contact_manager;
     const st_response_ops *response;
+    const st_contact_source_ops *contact_source;
+    const st_force_feedback_ops *force_feedback;
+    const st_device_ops *device;
 };
 
 // A role is named by the place of its ops table in the class.
