@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine_scene.h"
 
+#include "engine/bcc_lattice.h"
+
 enum { ROOM = 200000 };
 
 static double *numbers(physics_scene *test, const char *path, const char *field, size_t *count) {
@@ -390,6 +392,39 @@ static void assert_joined_inside_the_sphere(physics_scene *test) {
     free(t);
 }
 
+// Distances along the fourteen edges, in their lengths, to the walls of a box, and 0 where the line meets none.
+static void lattice_in_a_box(void **state) {
+    (void)state;
+    static const st_real corners[24] = {-1.2, -1.3, -1.4, 1.2, -1.3, -1.4, 1.2, 1.3, -1.4, -1.2, 1.3, -1.4,
+                                        -1.2, -1.3, 1.4,  1.2, -1.3, 1.4,  1.2, 1.3, 1.4,  -1.2, 1.3, 1.4};
+    static const uint32_t quads[24] = {0, 3, 2, 1, 4, 5, 6, 7, 0, 1, 5, 4, 1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7};
+    static const st_real box[6] = {-1.2, -1.3, -1.4, 1.2, 1.3, 1.4};
+    const st_surface surface = {.points = corners, .point_count = 8, .quads = quads, .quad_count = 6};
+    st_bcc_lattice l;
+    assert_true(st_bcc_create(&l, box, 1));
+    assert_true(st_bcc_classify(&l, &surface));
+    for (size_t i = 0; i < l.count; i++) {
+        st_real p[3], q[3];
+        st_bcc_point(&l, i, p);
+        const bool inside = fabs(p[0]) < box[3] && fabs(p[1]) < box[4] && fabs(p[2]) < box[5];
+        assert_int_equal(l.inside[i], inside ? 1 : -1);
+        for (int e = 0; e < ST_BCC_EDGES; e++) {
+            const size_t to = st_bcc_neighbor(&l, i, e);
+            if (to == SIZE_MAX) continue;
+            assert_true(st_bcc_neighbor(&l, to, e ^ 1) == i);
+            assert_true(((i < l.grid_count) == (to < l.grid_count)) == (e < ST_BCC_LONG));
+            if (!inside) continue;
+            st_bcc_point(&l, to, q);
+            st_real t = ST_REAL_MAX; // the first wall on the way
+            for (int a = 0; a < 3; a++)
+                if (q[a] != p[a]) t = fmin(t, ((q[a] > p[a] ? box[3 + a] : box[a]) - p[a]) / (q[a] - p[a]));
+            assert_near(*st_bcc_distance(&l, i, e), t, 100 * ST_REAL_EPSILON);
+        }
+    }
+    assert_true(*st_bcc_distance(&l, 0, 1) == 0); // far from the box, along x
+    st_bcc_free(&l);
+}
+
 // A ball of volume 4.19: whole cells cover it; cut at the surface they fill it. All tetrahedra have positive volume.
 static void stuffed_ball(void **state) {
     (void)state;
@@ -424,7 +459,7 @@ int main(void) {
         cmocka_unit_test(normals),         cmocka_unit_test(holes_are_closed),
         cmocka_unit_test(mass_of_a_block), cmocka_unit_test(volumes),
         cmocka_unit_test(random_points),   cmocka_unit_test(points_in_tetrahedra),
-        cmocka_unit_test(stuffed_ball),
+        cmocka_unit_test(stuffed_ball),    cmocka_unit_test(lattice_in_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
