@@ -130,6 +130,14 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "their mass, too. Off: the mass coefficients.",
             .scene = "Component/SolidMechanics/FEM/HexahedronCompositeFEMForceFieldAndMass",
         },
+    [ST_COMPAT_WARP_ROTATIONS] =
+        {
+            .name = "warp-rotations",
+            .reason = "Nodes of hexahedra tell the inverse of their rotation, drawn towards none; RotationMatrixSystem "
+                      "counts rotations from the rest shape on, not from the last assembly, in which it keeps parts "
+                      "of the former ones. A WarpPreconditioner then needs more iterations. Off: the rotations.",
+            .scene = "Component/LinearSolver/Preconditioner/FEMBAR_PCG_WarpedAsyncSparseLDLSolver",
+        },
     [ST_COMPAT_BTD_SLOTS] =
         {
             .name = "btd-slots",
