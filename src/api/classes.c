@@ -325,6 +325,8 @@
     X(st_nearest_point_roi_class)                                                                                      \
     X(st_pair_box_roi_class)                                                                                           \
     X(st_proximity_roi_class)                                                                                          \
+    X(st_spiral_class)                                                                                                 \
+    X(st_group_filter_young_modulus_class)                                                                             \
     X(st_complementary_roi_class)                                                                                      \
     X(st_mesh_boundary_roi_class)                                                                                      \
     X(st_merge_rois_class)                                                                                             \
