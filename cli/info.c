@@ -177,7 +177,10 @@ static const char *resolve(const char *name) {
 }
 
 static int info_all(const st_cli_options *options) {
-    if (options->json) st_cli_info_json(stdout, NULL);
+    if (options->missing) {
+        const char *name;
+        for (size_t i = 0; (name = st_describe_missing(i)); i++) puts(name);
+    } else if (options->json) st_cli_info_json(stdout, NULL);
     else if (options->markdown) st_cli_info_markdown(stdout, NULL);
     else if (options->names) {
         st_class_description c;
@@ -196,7 +199,7 @@ static int info_all(const st_cli_options *options) {
 }
 
 int st_cli_info(const st_cli_options *options) {
-    if (!options->operand) return info_all(options);
+    if (!options->operand || options->missing) return info_all(options);
     const char *name = resolve(options->operand);
     st_class_description description;
 

@@ -89,6 +89,8 @@ const st_cli_option st_cli_option_table[] = {
     {ST_CLI_INFO, ST_CLI_FLAG, "markdown", NULL, "print everything as Markdown, the reference manual", INTO(markdown),
      .excludes = "names"},
     {ST_CLI_INFO, ST_CLI_FLAG, "names", NULL, "print only the names, one per line", INTO(names), .excludes = "json"},
+    {ST_CLI_INFO, ST_CLI_FLAG, "missing", NULL, "print the components of SOFA's core that are not known, one per line",
+     INTO(missing), .excludes = "json"},
     {ST_CLI_HELP, ST_CLI_FLAG, "man", NULL, "print the manual page (roff)", INTO(man)},
     {ST_CLI_HELP, ST_CLI_FLAG, "markdown", NULL, "print all of this as Markdown", INTO(markdown), .hidden = true},
     {ST_CLI_HELP, ST_CLI_FLAG, "completion", NULL, "print the completion script for bash", INTO(completion)},

@@ -196,3 +196,10 @@ const char *st_class_by_any_name(const char *name, const char **suggestion, cons
 
 const char *st_version(void) { return SETTEE_VERSION; }
 const char *st_build_info(void) { return SETTEE_BUILD_INFO; }
+
+const char *st_describe_missing(size_t index) {
+    const char *name;
+    for (size_t i = 0; (name = st_core_name(i)); i++)
+        if (!class_named(name) && index-- == 0) return name;
+    return NULL;
+}
