@@ -1,5 +1,5 @@
-// `settee check`: loads and initializes a scene, looks for what often goes wrong with contacts, and compares derivatives
-// with finite differences.
+// `settee check`: loads and initializes a scene, looks for what often goes wrong with contacts, compares derivatives with
+// finite differences, and names components that do not reproduce a defect of SOFA.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "session.h"
@@ -17,7 +17,7 @@ typedef struct check {
     const st_cli_options *options;
     st_cli_session session;
     double tolerance;
-    size_t derivatives, wrong;
+    size_t derivatives, wrong, differences;
     st_cli_json *json; // NULL: text
 } check;
 
@@ -64,6 +64,28 @@ static void report(void *user, const st_derivative_check *d) {
     c->wrong += wrong;
     if (c->json) put_json(c->json, d, close ? "ok" : wrong ? "wrong" : "inexact");
     else print_text(c, d, close ? "ok" : wrong ? "WRONG" : "inexact");
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Differences from SOFA
+// ---------------------------------------------------------------------------------------------------
+
+static void report_difference(void *user, const st_difference *d) {
+    check *c = user;
+
+    if (c->json) {
+        st_cli_json_open(c->json, NULL, '{');
+        st_cli_json_text(c->json, "path", st_object_path(d->object));
+        st_cli_json_text(c->json, "class", st_object_class_name(d->object));
+        st_cli_json_text(c->json, "in_sofa", d->what);
+        st_cli_json_close(c->json, '}');
+    } else if (!c->options->quiet) {
+        if (c->differences == 0) printf("other than SOFA (docs/compatibility.md, defects that are corrected)\n");
+        printf("  %s at ", st_object_class_name(d->object));
+        st_cli_print_clean(stdout, st_object_path(d->object));
+        printf(": in SOFA %s\n", d->what);
+    }
+    c->differences++;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -135,6 +157,11 @@ static int inspect(check *c) {
     }
 
     const int code = check_derivatives(c);
+    if (c->json) st_cli_json_close(c->json, ']');
+
+    // where results are not SOFA's, on purpose
+    if (c->json) st_cli_json_open(c->json, "differences", '[');
+    st_scene_differences(scene, report_difference, c);
     if (c->json) st_cli_json_close(c->json, ']');
     return code;
 }

@@ -48,7 +48,7 @@ typedef struct st_cli_options {
     double view[3]; // 0 0 0: the library's
     double tolerance;
     bool profile, json, quiet, strict, no_compat;
-    bool markdown, names;
+    bool markdown, names, missing;
     bool man, completion;
     const char *which, *component, *space, *system, *format; // of matrix
     size_t digits;

@@ -19,7 +19,7 @@ _settee() {
     run) options='-n --steps --dt --threads --data-path --plugin-path --dump-states --dump-topology --contacts --dump-at --png --size --view --show --vtk --every --profile --json -q --quiet --strict --no-compat -h --help ' ;;
     check) options='-n --steps --threads --data-path --plugin-path --tolerance --json -q --quiet --strict --no-compat -h --help ' ;;
     matrix) options='-n --step --which --component --space --system --format -o --output --digits --threads --data-path --plugin-path --json -q --quiet --strict --no-compat -h --help ' ;;
-    info) options='--json --markdown --names -h --help ' ;;
+    info) options='--json --markdown --names --missing -h --help ' ;;
     mesh) options='-o --output --json -q --quiet -h --help ' ;;
     help) options='--man --completion -h --help ' ;;
     --version) options='--verbose' ;;

@@ -176,13 +176,22 @@ static const char *resolve(const char *name) {
     return NULL;
 }
 
+static void put_missing(void) {
+    const char *name;
+    for (size_t i = 0; (name = st_describe_missing(i)); i++) puts(name);
+}
+
+static void put_names(void) {
+    st_class_description c;
+    for (size_t i = 0; st_describe_class(i, &c); i++) puts(c.name);
+}
+
 static int info_all(const st_cli_options *options) {
-    if (options->json) st_cli_info_json(stdout, NULL);
+    if (options->missing) put_missing();
+    else if (options->json) st_cli_info_json(stdout, NULL);
     else if (options->markdown) st_cli_info_markdown(stdout, NULL);
-    else if (options->names) {
-        st_class_description c;
-        for (size_t i = 0; st_describe_class(i, &c); i++) puts(c.name);
-    } else {
+    else if (options->names) put_names();
+    else {
         // sorted by kind
         st_cli_classes classes;
         if (!st_cli_classes_create(&classes)) {
@@ -196,7 +205,7 @@ static int info_all(const st_cli_options *options) {
 }
 
 int st_cli_info(const st_cli_options *options) {
-    if (!options->operand) return info_all(options);
+    if (!options->operand || options->missing) return info_all(options);
     const char *name = resolve(options->operand);
     st_class_description description;
 

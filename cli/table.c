@@ -94,6 +94,8 @@ const st_cli_option st_cli_option_table[] = {
     {ST_CLI_INFO, ST_CLI_FLAG, "markdown", NULL, "print everything as Markdown, the reference manual", INTO(markdown),
      .excludes = "names"},
     {ST_CLI_INFO, ST_CLI_FLAG, "names", NULL, "print only the names, one per line", INTO(names), .excludes = "json"},
+    {ST_CLI_INFO, ST_CLI_FLAG, "missing", NULL, "print the components of SOFA's core that are not known, one per line",
+     INTO(missing), .excludes = "json"},
     {ST_CLI_HELP, ST_CLI_FLAG, "man", NULL, "print the manual page (roff)", INTO(man)},
     {ST_CLI_HELP, ST_CLI_FLAG, "markdown", NULL, "print all of this as Markdown", INTO(markdown), .hidden = true},
     {ST_CLI_HELP, ST_CLI_FLAG, "completion", NULL, "print the completion script for bash", INTO(completion)},
@@ -117,8 +119,10 @@ const st_cli_command st_cli_commands[] = {
     {ST_CLI_CHECK, "check", "SCENE", "look for mistakes in a scene",
      "Loads and initializes a scene, prints every message, the energies, the total mass and its center, and compares "
      "the derivative of each force, mass and mapping with finite differences at the present state. Derivatives that a "
-     "component declares inexact are shown, but do not count as mistakes. The scene counts as invalid when it cannot "
-     "be loaded or initialized, or when an error was reported. Components of the scene write no files.",
+     "component declares inexact are shown, but do not count as mistakes. Components that move otherwise than in SOFA, "
+     "because a defect is corrected, are named. The scene counts as invalid when it cannot be loaded or initialized, "
+     "or "
+     "when an error was reported. Components of the scene write no files.",
      st_cli_check},
     {ST_CLI_MATRIX, "matrix", "SCENE", "write or summarize a matrix of a scene",
      "Loads a scene, makes N steps and writes a matrix or a vector of its linear system. A, b and x are those of the "

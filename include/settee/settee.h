@@ -146,6 +146,13 @@ typedef struct st_derivative_check {
 ST_API st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user, const st_derivative_check *),
                                             void *user);
 
+// Where the scene moves otherwise than in SOFA, because a defect of SOFA is not reproduced (docs/compatibility.md).
+typedef struct st_difference {
+    const st_object *object;
+    const char *what; // what SOFA does there
+} st_difference;
+ST_API void st_scene_differences(st_scene *scene, void (*report)(void *user, const st_difference *), void *user);
+
 // Time spent in the parts of the steps so far.
 typedef struct st_profile_entry {
     const char *name; // "force", "assembly", "factorization", "solve", "mapping", ...
@@ -189,6 +196,8 @@ ST_API bool st_describe_class(size_t index, st_class_description *description);
 ST_API bool st_describe_field(const char *class_name, size_t index, st_field_description *description);
 // The class that a (former or misspelled) name means: the class, or NULL with a suggestion.
 ST_API const char *st_class_by_any_name(const char *name, const char **suggestion, const char **explanation);
+// The index-th component of SOFA's core that is not known here, in byte order of names; NULL past the end.
+ST_API const char *st_describe_missing(size_t index);
 // The compatibility table: reproduced defects of SOFA. False past the end.
 typedef struct st_compat_entry {
     const char *name;

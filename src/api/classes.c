@@ -10,6 +10,7 @@
     /* the scene itself */                                                                                             \
     X(st_node_class)                                                                                                   \
     X(st_required_plugin_class)                                                                                        \
+    X(st_add_data_repository_class)                                                                                    \
     /* states and topology */                                                                                          \
     X(st_mechanical_object_class)                                                                                      \
     X(st_mesh_topology_class)                                                                                          \
@@ -76,7 +77,9 @@
     X(st_torsion_force_field_class)                                                                                    \
     X(st_triangle_pressure_force_field_class)                                                                          \
     X(st_spring_force_field_class)                                                                                     \
+    X(st_parallel_spring_force_field_class)                                                                            \
     X(st_mesh_spring_force_field_class)                                                                                \
+    X(st_parallel_mesh_spring_force_field_class)                                                                       \
     X(st_regular_grid_spring_force_field_class)                                                                        \
     X(st_triangular_biquadratic_springs_force_field_class)                                                             \
     X(st_triangular_quadratic_springs_force_field_class)                                                               \
@@ -173,6 +176,7 @@
     X(st_area_mapping_class)                                                                                           \
     X(st_volume_mapping_class)                                                                                         \
     X(st_ogl_model_class)                                                                                              \
+    X(st_visual_vector_field_class)                                                                                    \
     X(st_visual_model_class)                                                                                           \
     /* linear systems and solvers */                                                                                   \
     X(st_matrix_linear_system_class)                                                                                   \
@@ -334,6 +338,8 @@
     X(st_nearest_point_roi_class)                                                                                      \
     X(st_pair_box_roi_class)                                                                                           \
     X(st_proximity_roi_class)                                                                                          \
+    X(st_spiral_class)                                                                                                 \
+    X(st_group_filter_young_modulus_class)                                                                             \
     X(st_complementary_roi_class)                                                                                      \
     X(st_mesh_boundary_roi_class)                                                                                      \
     X(st_merge_rois_class)                                                                                             \

@@ -205,3 +205,10 @@ bool st_describe_compat(size_t index, st_compat_entry *entry) {
     if (found) *entry = *found;
     return found != NULL;
 }
+
+const char *st_describe_missing(size_t index) {
+    const char *name;
+    for (size_t i = 0; (name = st_core_name(i)); i++)
+        if (!class_named(name) && index-- == 0) return name;
+    return NULL;
+}

@@ -1,10 +1,10 @@
 // MeshTetraStuffing: fills a closed surface with well-shaped tetrahedra cut out of a body-centered cubic lattice.
 //
 //   1. The lattice fills the box of the surface, 1 % larger on each side, or the given one.
-//   2. Its edges are crossed with the surface; the lines through each vertex vote whether it is inside (bcc_lattice.h).
-//   3. With snapPoints, a vertex moves to the nearest crossing of one of its edges with the surface, if that is within a
-//      fraction alpha of the edge and the other end is outside, with no crossing so near to itself. (Outside vertices
-//      have such an edge where a thin part of the body lies between two of them.)
+//   2. Its lines are met with the surface; the lines through each vertex vote whether it is inside (bcc_lattice.h).
+//   3. With snapPoints, vertices with the surface within a fraction alpha of an edge that crosses it move onto it: outside
+//      ones first, towards outside ones, which happens where a thin part of the body lies between them; then inside
+//      ones, towards the outside. Each takes the shortest way. The order is SOFA's and decides the mesh.
 //   4. With splitTetrahedra, edges that still cross get a point on the surface (tetra_cut.h).
 //   5. Every edge of one grid and two neighbors of the other one around it make a tetrahedron; those with a vertex inside
 //      are kept, and with splitTetrahedra what is outside of them is cut off.
@@ -55,7 +55,7 @@ static const st_field fields[] = {
 // ---------------------------------------------------------------------------------------------------
 
 static bool choose_box(const mesh_tetra_stuffing *engine, st_real box[6]) {
-    if (engine->box.count >= 2) {
+    if (engine->box.count >= 2 && engine->box.data[0] < engine->box.data[3]) {
         // the given box
         st_copy_reals(box, engine->box.data, 6);
         st_box_sort(box);
@@ -93,54 +93,119 @@ static st_real cell_size(const mesh_tetra_stuffing *engine, const st_real box[6]
 // Snapping
 // ---------------------------------------------------------------------------------------------------
 
-// Where the surface crosses an edge of the vertex, in its lengths; ST_REAL_MAX where it is not within the fraction
-// alpha of the edge.
-static st_real near_crossing(const mesh_tetra_stuffing *engine, const st_bcc_lattice *l, size_t i, int way) {
-    const int edge = way / 2, direction = way % 2 ? 1 : -1;
-    st_real t = ST_REAL_MAX;
+typedef struct snapping {
+    const mesh_tetra_stuffing *engine;
+    st_tetra_cut *cut;
+    const st_bcc_lattice *lattice;
+    bool *violated; // too near to the surface on an edge that crosses it
+} snapping;
 
-    st_bcc_crossing(l, i, edge, direction, &t);
-    return t < (edge < ST_BCC_AXES ? engine->alpha_long : engine->alpha_short) ? t : ST_REAL_MAX;
+// The fraction of an edge within which a vertex snaps.
+static st_real alpha(const snapping *s, int edge) {
+    return edge < ST_BCC_LONG ? s->engine->alpha_long : s->engine->alpha_short;
 }
 
-static bool is_near(const mesh_tetra_stuffing *engine, const st_bcc_lattice *l, size_t i) {
-    for (int way = 0; way < ST_BCC_WAYS; way++)
-        if (near_crossing(engine, l, i, way) < ST_REAL_MAX) return true;
+static bool is_near(const snapping *s, size_t i, int edge, st_real limit) {
+    const st_real t = *st_bcc_distance(s->lattice, i, edge);
+    return t > 0 && t < limit;
+}
+
+static void find_violated(snapping *s) {
+    const signed char *sign = s->cut->signs.data;
+
+    for (size_t i = 0; i < s->lattice->count; i++)
+        for (int e = 0; e < ST_BCC_EDGES && !s->violated[i]; e++) {
+            const size_t to = st_bcc_neighbor(s->lattice, i, e);
+            s->violated[i] = to != SIZE_MAX && (sign[to] > 0) != (sign[i] > 0) && is_near(s, i, e, alpha(s, e));
+        }
+}
+
+// Has an inside vertex still an edge to the outside that it may snap along? SOFA takes the limit of the edge to the
+// vertex that moved.
+static bool is_still_violated(const snapping *s, size_t i, st_real limit) {
+    for (int e = 0; e < ST_BCC_EDGES; e++) {
+        const size_t to = st_bcc_neighbor(s->lattice, i, e);
+        if (to != SIZE_MAX && s->cut->signs.data[to] < 0 && is_near(s, i, e, limit)) return true;
+    }
     return false;
 }
 
-// Moves the vertex to the nearest of the crossings near it, on edges to the outside.
-static void snap_point(const mesh_tetra_stuffing *engine, st_tetra_cut *cut, const bool *far_outside, size_t i) {
-    const st_bcc_lattice *l = cut->lattice;
-    st_real nearest = ST_REAL_MAX, a[3], b[3];
+// Moves a vertex onto the surface along one of its edges: no distance from or to it counts any more.
+static void snap_along(snapping *s, size_t i, int edge, bool test_again) {
+    const st_bcc_lattice *l = s->lattice;
+    const size_t target = st_bcc_neighbor(l, i, edge);
+    const st_real t = *st_bcc_distance(l, i, edge);
+    st_real *p = s->cut->points.data + 3 * i, way[3];
 
-    st_bcc_point(l, i, a);
+    // onto the surface: p += t (q - p)
+    st_vec3_sub(way, s->cut->points.data + 3 * target, p);
+    st_vec3_add_scaled(p, p, way, t);
+    s->cut->signs.data[i] = 0;
+    s->violated[i] = false;
 
-    for (int way = 0; way < ST_BCC_WAYS; way++) {
-        // on long edges the lengths are 1 cell, on diagonals sqrt(3)/2
-        const size_t to = st_bcc_neighbor(l, i, way / 2, way % 2 ? 1 : -1);
-        const st_real t = near_crossing(engine, l, i, way);
-        const st_real distance = t * (way / 2 < ST_BCC_AXES ? 1 : sqrt(ST_R(0.75))); // in cells
-        if (to == SIZE_MAX || !far_outside[to] || !(t < ST_REAL_MAX) || !(distance < nearest)) continue;
+    // distances from and to it
+    for (int e = 0; e < ST_BCC_EDGES; e++) {
+        const size_t to = st_bcc_neighbor(l, i, e);
+        *st_bcc_distance(l, i, e) = 0;
+        if (to == SIZE_MAX) continue;
 
-        nearest = distance;
-        st_bcc_point(l, to, b);
-        for (int k = 0; k < 3; k++) cut->points.data[3 * i + (size_t)k] = a[k] + t * (b[k] - a[k]);
-
-        cut->signs.data[i] = 0;
+        *st_bcc_distance(l, to, e ^ 1) = 0;
+        if (test_again && s->violated[to] && s->cut->signs.data[to] > 0)
+            s->violated[to] = is_still_violated(s, to, alpha(s, e));
     }
 }
 
+// The shortest way to the surface along an edge to a vertex that `fits`; -1 when there is none. Squares of distances in
+// half cells: long edges have 4, short ones 3.
+static int best_edge(const snapping *s, size_t i, bool (*fits)(const snapping *, size_t)) {
+    st_real least = ST_REAL_MAX;
+    int best = -1;
+
+    for (int e = 0; e < ST_BCC_EDGES; e++) {
+        const size_t to = st_bcc_neighbor(s->lattice, i, e);
+        if (to == SIZE_MAX || !fits(s, to) || !is_near(s, i, e, alpha(s, e))) continue;
+
+        const st_real t = *st_bcc_distance(s->lattice, i, e), square = t * t * (e < ST_BCC_LONG ? 4 : 3);
+        if (square < least) {
+            least = square;
+            best = e;
+        }
+    }
+    return best;
+}
+
+static bool is_free_outside(const snapping *s, size_t i) { return s->cut->signs.data[i] <= 0 && !s->violated[i]; }
+static bool is_outside(const snapping *s, size_t i) { return s->cut->signs.data[i] < 0; }
+
 static bool snap_points(const mesh_tetra_stuffing *engine, st_tetra_cut *cut) {
-    const st_bcc_lattice *l = cut->lattice;
-    bool *far_outside = st_alloc(l->count, sizeof *far_outside);
+    snapping s = {.engine = engine, .cut = cut, .lattice = cut->lattice};
+    s.violated = st_alloc(s.lattice->count, sizeof *s.violated);
+    if (!s.violated) return false;
 
-    // decided before any vertex moves
-    for (size_t i = 0; far_outside && i < l->count; i++) far_outside[i] = l->inside[i] < 0 && !is_near(engine, l, i);
-    for (size_t i = 0; far_outside && i < l->count; i++) snap_point(engine, cut, far_outside, i);
+    find_violated(&s);
 
-    st_free(far_outside);
-    return far_outside != NULL;
+    // outside vertices move where the surface passes twice between them and another outside one, until none does
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (size_t i = 0; i < s.lattice->count; i++) {
+            if (!s.violated[i] || cut->signs.data[i] >= 0) continue;
+            const int e = best_edge(&s, i, is_free_outside);
+            if (e >= 0) snap_along(&s, i, e, true), moved = true;
+        }
+    }
+
+    // inside vertices move outward
+    size_t left = 0;
+    for (size_t i = 0; i < s.lattice->count; i++) {
+        if (!s.violated[i] || cut->signs.data[i] <= 0) continue;
+        const int e = best_edge(&s, i, is_outside);
+        if (e >= 0) snap_along(&s, i, e, false);
+        else left++;
+    }
+    if (left) st_message(&engine->object, ST_ERROR, "%zu points near the surface find no edge to snap along", left);
+
+    st_free(s.violated);
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -165,7 +230,7 @@ static bool add_around(st_tetra_cut *cut, const st_bcc_lattice *l, const size_t 
     }
 
     for (int k = 0; k < 4; k++) {
-        const uint32_t vertices[4] = {a, b, around[k + 1], around[k]}; // of positive volume
+        const uint32_t vertices[4] = {a, b, around[k + 1], around[k]}; // of positive volume before points snap
         if (!st_tetra_cut_add(cut, vertices, split)) return false;
     }
     return true;
@@ -187,11 +252,9 @@ static bool stuff(mesh_tetra_stuffing *engine, st_bcc_lattice *l) {
 
     st_tetra_cut cut = {.lattice = l};
 
-    // inside or outside, and where edges cross the surface
-    st_bcc_classify(l, &surface);
-
-    // all vertices where the lattice has them
-    bool ok = st_list_set_count(&cut.points, l->count, 3) && st_list_set_count(&cut.signs, l->count, 1);
+    // inside or outside, and where edges cross the surface; all vertices where the lattice has them
+    bool ok = st_bcc_classify(l, &surface) && st_list_set_count(&cut.points, l->count, 3) &&
+              st_list_set_count(&cut.signs, l->count, 1);
     for (size_t i = 0; ok && i < l->count; i++) {
         st_bcc_point(l, i, cut.points.data + 3 * i);
         cut.signs.data[i] = l->inside[i];
@@ -202,6 +265,9 @@ static bool stuff(mesh_tetra_stuffing *engine, st_bcc_lattice *l) {
     if (ok && engine->split) ok = st_tetra_cut_edges(&cut);
     ok = ok && add_tetrahedra(&cut, l, engine->split) &&
          st_tetra_cut_finish(&cut, &engine->output_points, &engine->tetrahedra);
+    if (cut.strange)
+        st_message(&engine->object, ST_ERROR, "%zu tetrahedra could not be cut consistently with their neighbors",
+                   cut.strange);
 
     st_tetra_cut_free(&cut);
     return ok;

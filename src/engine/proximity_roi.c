@@ -18,7 +18,8 @@ typedef struct proximity_roi {
 
 static const st_field fields[] = {
     ST_INPUT(proximity_roi, centers, "centers", st_type_vec3s, NULL, "centers"),
-    ST_INPUT(proximity_roi, radii, "radii", st_type_reals, NULL, "radius of each center; one is enough for all"),
+    ST_INPUT(proximity_roi, radii, "radii", st_type_reals, NULL,
+             "radius of each center; the last one is that of all further ones"),
     ST_INPUT(proximity_roi, position, "position", st_type_coords, NULL,
              "points; the rest positions of the state when not given", .aliases = "rest_position"),
     ST_INPUT(proximity_roi, wanted, "N", st_type_uint, "0", "number of points to select"),
@@ -49,22 +50,24 @@ static st_status proximity_roi_init(st_object *object) {
     if (!st_engine_link_rest(object, &roi->position))
         return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
 
-    if (roi->radii.count != roi->centers.count && roi->radii.count != 1)
-        st_message(object, ST_WARNING, "there are %zu radii for %zu centers: nothing is selected", roi->radii.count,
+    // what is missing, or too much
+    if (roi->radii.count == 0 || roi->wanted == 0)
+        st_message(object, ST_ERROR, "%s: nothing is selected", roi->radii.count == 0 ? "radii is empty" : "N is 0");
+    else if (roi->radii.count > roi->centers.count)
+        st_message(object, ST_ERROR, "there are %zu radii for %zu centers: the last ones are ignored", roi->radii.count,
                    roi->centers.count);
     return ST_OK;
 }
 
 // Distance to the nearest of the centers that hold the point; negative: none does.
 static st_real nearest_center(const proximity_roi *roi, const st_real *p) {
+    const size_t radii = roi->radii.count;
     st_real best = -1;
 
-    // one radius for all centers, or one for each
-    if (roi->radii.count != roi->centers.count && roi->radii.count != 1) return best;
-
-    for (size_t c = 0; c < roi->centers.count; c++) {
+    // centers without a radius of their own have the last one
+    for (size_t c = 0; radii && c < roi->centers.count; c++) {
         const st_real d = st_vec3_distance(p, roi->centers.data + 3 * c);
-        if (d <= roi->radii.data[roi->radii.count == 1 ? 0 : c] && (best < 0 || d < best)) best = d;
+        if (d <= roi->radii.data[c < radii ? c : radii - 1] && (best < 0 || d < best)) best = d;
     }
     return best;
 }

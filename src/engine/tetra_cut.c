@@ -21,21 +21,16 @@ void st_tetra_cut_free(st_tetra_cut *cut) {
 // Cut edges
 // ---------------------------------------------------------------------------------------------------
 
-static bool cut_edge(st_tetra_cut *cut, size_t outside, int edge, int direction) {
-    const st_bcc_lattice *l = cut->lattice;
-    const size_t inside = st_bcc_neighbor(l, outside, edge, direction);
+static bool cut_edge(st_tetra_cut *cut, size_t outside, int edge) {
+    const size_t inside = st_bcc_neighbor(cut->lattice, outside, edge);
 
     if (inside == SIZE_MAX || cut->signs.data[inside] <= 0) return true;
 
+    // p = a + t (b - a); on a itself where the votes have put the ends on two sides, but no triangle divides them
     const uint32_t ends[2] = {(uint32_t)inside, (uint32_t)outside}, made = (uint32_t)cut->points.count;
-
-    st_real t = ST_R(0.5); // between ends that the votes have put on two sides, but no triangle divides
-    st_bcc_crossing(l, inside, edge, -direction, &t);
-
-    // p = a + t (b - a)
-    st_real a[3], b[3], p[3];
-    st_bcc_point(l, inside, a);
-    st_bcc_point(l, outside, b);
+    const st_real t = *st_bcc_distance(cut->lattice, outside, edge);
+    const st_real *a = cut->points.data + 3 * outside, *b = cut->points.data + 3 * inside;
+    st_real p[3];
     for (int i = 0; i < 3; i++) p[i] = a[i] + t * (b[i] - a[i]);
 
     return st_push_reals(&cut->points, p, 3) && st_element_set_add(&cut->cuts, ends, 2, made) != ST_SET_NO_MEMORY;
@@ -45,7 +40,7 @@ bool st_tetra_cut_edges(st_tetra_cut *cut) {
     for (size_t i = 0; i < cut->signs.count; i++) {
         if (cut->signs.data[i] >= 0) continue;
         for (int edge = 0; edge < ST_BCC_EDGES; edge++)
-            if (!cut_edge(cut, i, edge, -1) || !cut_edge(cut, i, edge, 1)) return false;
+            if (!cut_edge(cut, i, edge)) return false;
     }
     return true;
 }
@@ -59,18 +54,63 @@ static uint32_t cut_point(const st_tetra_cut *cut, uint32_t a, uint32_t b) {
 // Pieces
 // ---------------------------------------------------------------------------------------------------
 
-static bool tetra_cut_add(st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
-    const uint32_t v[4] = {a, b, c, d};
+static void swap_numbers(uint32_t *a, uint32_t *b) {
+    const uint32_t t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static st_real six_volumes(const st_tetra_cut *cut, const uint32_t *v) {
+    st_real e[3][3], cross[3];
+
+    for (int i = 0; i < 3; i++)
+        st_vec3_sub(e[i], cut->points.data + 3 * (size_t)v[i + 1], cut->points.data + 3 * (size_t)v[0]);
+
+    st_vec3_cross(cross, e[0], e[1]);
+    return st_vec3_dot(cross, e[2]);
+}
+
+// Adds a tetrahedron of positive volume.
+static bool tetra_cut_add(st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t c, uint32_t d, bool flip) {
+    uint32_t v[4] = {a, b, flip ? d : c, flip ? c : d};
+    if (six_volumes(cut, v) < 0) swap_numbers(&v[2], &v[3]);
     return st_push_uints(&cut->tetrahedra, v, 4);
 }
 
-// Does the diagonal of the quad in the triangle (a b outside) start at a?
-static bool diagonal_from(const st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t outside) {
+// Does the diagonal of the quad in the triangle (a b outside) start at b? `from_b` is the point on b-outside.
+static bool diagonal_from_second(const st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t from_b, uint32_t outside) {
     const size_t grid = cut->lattice->grid_count;
-    const bool first = a < grid, a_short = first != (outside < grid), b_short = (b < grid) != (outside < grid);
-    if (a_short != b_short) return a_short;
+    const bool first = a < grid;
+    if (first == (outside < grid)) return true;
+    if ((b < grid) == (outside < grid)) return false;
 
-    return (st_bcc_axes_beyond(cut->lattice, a, outside) % 2 == 0) == first;
+    const st_real *x = cut->points.data + 3 * (size_t)a, *y = cut->points.data + 3 * (size_t)from_b;
+    int beyond = 0;
+    for (int i = 0; i < 3; i++) beyond += x[i] > y[i];
+    return (beyond % 2 == 1) != first;
+}
+
+// Rotates until the least of `count` numbers is the first; how often?
+static int rotate_least(uint32_t *v, int count) {
+    int least = 0;
+    for (int i = 1; i < count; i++)
+        if (v[i] < v[least]) least = i;
+
+    for (int k = 0; k < least; k++) {
+        const uint32_t front = v[0];
+        memmove(v, v + 1, (size_t)(count - 1) * sizeof *v);
+        v[count - 1] = front;
+    }
+    return least;
+}
+
+// Are two orders of the same four vertices of opposite orientation?
+static bool is_turned(uint32_t a, uint32_t b, uint32_t c, uint32_t d, const uint32_t vertices[4]) {
+    uint32_t p[4] = {a, b, c, d}, v[4] = {vertices[0], vertices[1], vertices[2], vertices[3]};
+    const int turns = rotate_least(p, 4) + rotate_least(v, 4); // each turn of four changes the orientation
+    rotate_least(p + 1, 3);
+    rotate_least(v + 1, 3);
+    return (turns % 2 == 1) != (p[2] == v[3]);
 }
 
 // The vertices in three groups: inside, on the surface, outside.
@@ -91,56 +131,69 @@ static sorted tetra_cut_sort(const st_tetra_cut *cut, const uint32_t v[4]) {
     return s;
 }
 
-static bool add_corner(st_tetra_cut *cut, const sorted *s) {
-    uint32_t v[4] = {s->in[0]};
-
-    for (int i = 0; i < s->out_count; i++) v[1 + i] = cut_point(cut, s->in[0], s->out[i]);
-    for (int i = 0; i < s->on_count; i++) v[1 + s->out_count + i] = s->on[i];
-
-    return tetra_cut_add(cut, v[0], v[1], v[2], v[3]);
+// One inside: outside vertices move to the surface.
+static bool add_corner(st_tetra_cut *cut, const sorted *s, const uint32_t v[4]) {
+    uint32_t corner[4];
+    for (int i = 0; i < 4; i++) corner[i] = cut->signs.data[v[i]] < 0 ? cut_point(cut, v[i], s->in[0]) : v[i];
+    return st_push_uints(&cut->tetrahedra, corner, 4);
 }
 
-// A quad of which the diagonal goes from d to the point on e-o.
-typedef struct quad {
-    uint32_t d, d_cut, e_cut;
-} quad;
+static bool add_pyramid(st_tetra_cut *cut, const sorted *s, const uint32_t v[4]) {
+    const uint32_t z = s->on[0], p0 = s->in[0], p1 = s->in[1], out = s->out[0];
+    const uint32_t c1 = cut_point(cut, out, p0), c2 = cut_point(cut, out, p1);
+    const bool t = is_turned(z, p0, p1, out, v);
 
-static quad tetra_cut_divide(const st_tetra_cut *cut, const sorted *s, uint32_t outside) {
-    const int d = diagonal_from(cut, s->in[0], s->in[1], outside) ? 0 : 1;
-    return (quad){s->in[d], cut_point(cut, s->in[d], outside), cut_point(cut, s->in[1 - d], outside)};
-}
-
-static bool add_pyramid(st_tetra_cut *cut, const sorted *s) {
-    const quad q = tetra_cut_divide(cut, s, s->out[0]);
-    return tetra_cut_add(cut, s->in[0], s->in[1], s->on[0], q.e_cut) &&
-           tetra_cut_add(cut, q.d, q.d_cut, q.e_cut, s->on[0]);
+    if (diagonal_from_second(cut, p0, p1, c2, out))
+        return tetra_cut_add(cut, z, p0, p1, c1, t) && tetra_cut_add(cut, z, p1, c2, c1, t);
+    return tetra_cut_add(cut, z, p0, p1, c2, t) && tetra_cut_add(cut, z, p0, c2, c1, t);
 }
 
 // Two inside, two outside: a wedge with the edge between the inside vertices. The quad on the surface is divided
 // between the ends of the two diagonals.
-static bool add_wedge_of_edge(st_tetra_cut *cut, const sorted *s) {
-    const quad p = tetra_cut_divide(cut, s, s->out[0]), q = tetra_cut_divide(cut, s, s->out[1]);
-    return tetra_cut_add(cut, s->in[0], s->in[1], p.e_cut, q.e_cut) &&
-           tetra_cut_add(cut, p.d, p.d_cut, p.e_cut, q.e_cut) && tetra_cut_add(cut, q.d, q.d_cut, q.e_cut, p.e_cut);
+static bool add_wedge_of_edge(st_tetra_cut *cut, const sorted *s, const uint32_t v[4]) {
+    const uint32_t p0 = s->in[0], p1 = s->in[1], n0 = s->out[0], n1 = s->out[1];
+    const uint32_t c1 = cut_point(cut, n0, p0), c2 = cut_point(cut, n0, p1);
+    const uint32_t c3 = cut_point(cut, n1, p0), c4 = cut_point(cut, n1, p1);
+    const bool first = diagonal_from_second(cut, p0, p1, c2, n0), second = diagonal_from_second(cut, p0, p1, c4, n1);
+    const bool t = is_turned(p0, p1, n0, n1, v);
+
+    if (!first && second)
+        return tetra_cut_add(cut, p0, p1, c2, c3, t) && tetra_cut_add(cut, p0, c2, c1, c3, t) &&
+               tetra_cut_add(cut, p1, c2, c3, c4, t);
+    if (first && !second)
+        return tetra_cut_add(cut, p0, p1, c1, c4, t) && tetra_cut_add(cut, p1, c1, c4, c2, t) &&
+               tetra_cut_add(cut, p0, c1, c3, c4, t);
+
+    cut->strange++; // both diagonals from the same vertex: in SOFA nothing is made
+    return true;
 }
 
-// Three inside: rank[k] is the vertex at which k of the diagonals of its two quads start.
-static bool add_wedge_of_face(st_tetra_cut *cut, const sorted *s) {
-    uint32_t rank[3] = {0}, c[3];
+// Three inside: a wedge at their face. The diagonals of its three quads never make a circle.
+static bool add_wedge_of_face(st_tetra_cut *cut, const sorted *s, const uint32_t v[4]) {
+    const uint32_t *p = s->in, out = s->out[0];
+    uint32_t c[3];
+    bool f[3];
 
-    // the diagonals never make a circle: one vertex starts two of them, one starts one, one none
-    for (int i = 0; i < 3; i++) {
-        int starts = 0;
-        for (int k = 1; k < 3; k++) starts += diagonal_from(cut, s->in[i], s->in[(i + k) % 3], s->out[0]);
-        rank[starts] = s->in[i];
+    for (int k = 0; k < 3; k++) c[k] = cut_point(cut, out, p[k]);
+    for (int k = 0; k < 3; k++) f[k] = diagonal_from_second(cut, p[k], p[(k + 1) % 3], c[(k + 1) % 3], out);
+    if (f[0] == f[1] && f[1] == f[2]) {
+        cut->strange++;
+        f[2] = !f[0];
     }
 
-    for (int i = 0; i < 3; i++) c[i] = cut_point(cut, rank[i], s->out[0]);
-    return tetra_cut_add(cut, rank[2], c[0], c[1], c[2]) && tetra_cut_add(cut, rank[0], rank[1], rank[2], c[0]) &&
-           tetra_cut_add(cut, rank[1], rank[2], c[0], c[1]);
+    // the vertex where two diagonals start, the point where two of them end, and the pair between them
+    const int start = f[0] && !f[1] ? 1 : f[1] && !f[2] ? 2 : 0, end = f[1] && !f[0] ? 1 : f[2] && !f[1] ? 2 : 0;
+    const int rest = f[0] == f[1] ? 1 : f[1] == f[2] ? 2 : 0, other = 3 - rest - start;
+    if (other < 0 || other > 2) return true;
+
+    const bool t = is_turned(out, p[0], p[1], p[2], v);
+    return tetra_cut_add(cut, p[start], c[0], c[2], c[1], t) && tetra_cut_add(cut, c[end], p[0], p[1], p[2], t) &&
+           tetra_cut_add(cut, p[rest], c[rest], p[start], c[end], is_turned(p[rest], out, p[start], p[other], v));
 }
 
-bool st_tetra_cut_add(st_tetra_cut *cut, const uint32_t v[4], bool split) {
+bool st_tetra_cut_add(st_tetra_cut *cut, const uint32_t vertices[4], bool split) {
+    uint32_t v[4] = {vertices[0], vertices[1], vertices[2], vertices[3]};
+    if (six_volumes(cut, v) < 0) swap_numbers(&v[2], &v[3]); // after points have snapped
     const sorted s = tetra_cut_sort(cut, v);
 
     // nothing inside: left out, unless the whole tetrahedron is on the surface
@@ -148,24 +201,14 @@ bool st_tetra_cut_add(st_tetra_cut *cut, const uint32_t v[4], bool split) {
 
     if (s.out_count == 0 || !split) return st_push_uints(&cut->tetrahedra, v, 4);
 
-    if (s.in_count == 1) return add_corner(cut, &s);
-    if (s.in_count == 3) return add_wedge_of_face(cut, &s);
-    return s.out_count == 1 ? add_pyramid(cut, &s) : add_wedge_of_edge(cut, &s);
+    if (s.in_count == 1) return add_corner(cut, &s, v);
+    if (s.in_count == 3) return add_wedge_of_face(cut, &s, v);
+    return s.out_count == 1 ? add_pyramid(cut, &s, v) : add_wedge_of_edge(cut, &s, v);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // The result
 // ---------------------------------------------------------------------------------------------------
-
-static st_real six_volumes(const st_tetra_cut *cut, const uint32_t *v) {
-    st_real e[3][3], cross[3];
-
-    for (int i = 0; i < 3; i++)
-        st_vec3_sub(e[i], cut->points.data + 3 * (size_t)v[i + 1], cut->points.data + 3 * (size_t)v[0]);
-
-    st_vec3_cross(cross, e[0], e[1]);
-    return st_vec3_dot(cross, e[2]);
-}
 
 static bool tetra_cut_take(const st_tetra_cut *cut, uint32_t *number, st_reals *points, st_uints *tetrahedra) {
     // points that are used keep their order

@@ -3,9 +3,9 @@
 //
 // What is left of a tetrahedron is a tetrahedron, a pyramid or a wedge. Their quads are what is left of a triangle with
 // one vertex o outside: inside vertices d and e and the points of the surface on d-o and e-o. Each is divided from d to
-// the point on e-o. d is the vertex with the short edge to o; where both are short, the one from which o lies beyond
-// along an even number of axes if d is of the grid G, along an odd number if it is of H. The choice depends on nothing
-// but the triangle, so that neighbors agree.
+// the point on e-o. d is the vertex with the short edge to o; where both are short, the one from which the point on e-o
+// lies before along an even number of axes if d is of the grid G, along an odd number if it is of H. The choice depends
+// on nothing but the triangle, so that neighbors agree. The order of tetrahedra and of their vertices is SOFA's.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_ENGINE_TETRA_CUT_H
@@ -20,6 +20,7 @@ typedef struct st_tetra_cut {
     ST_LIST(signed char) signs; // of the points of the lattice
     st_uints tetrahedra;
     st_element_set cuts; // edge of the lattice -> its point on the surface
+    size_t strange;      // tetrahedra whose diagonals make a circle, or whose two do not fit each other
 } st_tetra_cut;
 
 // Makes the points on all edges from the outside to the inside: for each outside vertex, in the order of its edges.

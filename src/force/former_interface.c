@@ -7,6 +7,7 @@
 #include "scene/scene.h"
 
 typedef struct former_bridge {
+    st_bridge base;
     st_force_ops force;
     st_mass_ops mass;
 } former_bridge;
@@ -46,19 +47,33 @@ bool st_bridge_former(st_class *type) {
     if (!needs_bridge(type)) return true;
     former_bridge *bridge = st_alloc(1, sizeof *bridge);
     if (!bridge) return false;
-    ((st_resolved_class *)type)->bridge = bridge; // freed with the copy
+    ((st_resolved_class *)type)->bridge = &bridge->base; // freed with the copy
 
     // blocks that the former functions make stand in for those that the component does not give
     if (type->force) {
         bridge->force = *type->force;
-        if (bridge->force.add_k_to_matrix && !bridge->force.stiffness) bridge->force.stiffness = former_stiffness;
-        if (bridge->force.add_b_to_matrix && !bridge->force.damping) bridge->force.damping = former_damping;
+        if (bridge->force.add_k_to_matrix && !bridge->force.stiffness) {
+            bridge->force.stiffness = former_stiffness;
+            bridge->base.notices[0] =
+                "addKToMatrix, which is deprecated: give blocks by buildStiffnessMatrix (stiffness "
+                "of st_force_ops)";
+        }
+        if (bridge->force.add_b_to_matrix && !bridge->force.damping) {
+            bridge->force.damping = former_damping;
+            bridge->base.notices[1] =
+                "addBToMatrix, which is deprecated: give blocks by buildDampingMatrix (damping of "
+                "st_force_ops)";
+        }
         type->force = &bridge->force;
     }
 
     if (type->mass) {
         bridge->mass = *type->mass;
-        if (bridge->mass.add_m_to_matrix && !bridge->mass.matrix) bridge->mass.matrix = mass_matrix;
+        if (bridge->mass.add_m_to_matrix && !bridge->mass.matrix) {
+            bridge->mass.matrix = mass_matrix;
+            bridge->base.notices[2] = "addMToMatrix, which is deprecated: give blocks by buildMassMatrix (matrix of "
+                                      "st_mass_ops)";
+        }
         type->mass = &bridge->mass;
     }
     return true;

@@ -139,6 +139,7 @@ static const st_field fields[] = {
 
 const st_class st_beam_linear_mapping_class = {
     .name = "BeamLinearMapping",
+    .aliases = "BeamLinearMapping_mt",
     .help = "points carried by a chain of rigid frames, the nodes of beams",
     .parent = &st_mapping_class,
     .templates = "Rigid3,Vec3",

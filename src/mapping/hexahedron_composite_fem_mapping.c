@@ -1,6 +1,6 @@
 // HexahedronCompositeFEMMapping: points carried by the finest cells of a HexahedronCompositeFEMForceFieldAndMass.
 //
-// With F_e the frame of coarse cell e as the last force left it, X its corners at the start in their own frame, and W
+// With F_e the frame of coarse cell e as the last force left it before the last application, X its corners at the start in their own frame, and W
 // the motion of the corners of a finest cell within it (condensation.h), u_e = F_e x - X,
 //
 //     corner of a finest cell  =  mean over the coarse cells around it of  F_e^T (F_e0 Q0 + W u_e),
@@ -8,7 +8,9 @@
 // Q0 its place at the start: that in the grid, moved as the state was; points are looked for in the grid as it is. A
 // mapped point is the trilinear mean of the eight corners of its finest cell. Summed up, for each coarse cell that
 // takes part,  p = sum F_e^T (a + V u_e)  with a constant vector a and 3 x 24 matrix V. J has the blocks F_e^T V_j F_e
-// for the corners j; the frames are not differentiated.
+// for the corners j; the frames are not differentiated, and are those of the last application until the next one. The
+// finest cells around a corner differ in W, because each was condensed on its own: of those in one coarse cell the last
+// counts.
 //
 // Init: 1. W of every finest cell, and its coarse cell, 2. the finest cells around each finest point, 3. the finest cell
 // of each mapped point, 4. for each of its corners and each coarse cell around it, a share of a and V.
@@ -31,22 +33,28 @@ typedef struct composite_mapping {
     st_mapping mapping;
     const st_non_uniform_hexahedron *force;
     ST_LIST(carrier) carriers;
-    st_uints start; // first carrier of each point, and the end
+    st_uints start;  // first carrier of each point, and the end
+    st_reals frames; // R = F_e^T of each coarse cell at the last application
 } composite_mapping;
 
 static size_t point_count(const composite_mapping *self) { return self->start.count ? self->start.count - 1 : 0; }
 
 static bool hexahedron_composite_fem_mapping_is_usable(const composite_mapping *self) {
     const st_element_mesh *mesh = self->force ? &self->force->mass.fem.model.mesh : NULL;
-    return mesh && mesh->count && point_count(self) == st_mapping_out(&self->mapping)->size &&
+    return mesh && mesh->count && self->frames.count == mesh->count &&
+           point_count(self) == st_mapping_out(&self->mapping)->size &&
            st_mapping_in(&self->mapping)->size >= mesh->points;
 }
 
 // R = F_e^T of a coarse cell, and the numbers of its corners.
 static void take_cell(const composite_mapping *self, size_t e, st_real r[9], uint32_t corners[8]) {
+    memcpy(r, self->frames.data + 9 * e, 9 * sizeof *r);
+    st_element_nodes(&self->force->mass.fem.model.mesh, e, corners);
+}
+
+static void keep_frames(composite_mapping *self) {
     const st_element_model *model = &self->force->mass.fem.model;
-    st_pack_take(model->rotation, 9, e, r);
-    st_element_nodes(&model->mesh, e, corners);
+    for (size_t e = 0; e < self->frames.count; e++) st_pack_take(model->rotation, 9, e, self->frames.data + 9 * e);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -88,11 +96,13 @@ static void apply_to(const composite_mapping *self, const st_real *from, st_real
 }
 
 static void hexahedron_composite_fem_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
-    const composite_mapping *self = (const composite_mapping *)mapping;
+    composite_mapping *self = (composite_mapping *)mapping;
     const st_real *from = st_whole_position(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
 
-    if (from && to && hexahedron_composite_fem_mapping_is_usable(self)) apply_to(self, from, to, true);
+    if (!from || !to || !hexahedron_composite_fem_mapping_is_usable(self)) return;
+    keep_frames(self);
+    apply_to(self, from, to, true);
 }
 
 static void hexahedron_composite_fem_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
@@ -210,7 +220,7 @@ static bool hexahedron_composite_fem_mapping_gather(gathering *g, const st_non_u
     // a finest cell that no coarse one reaches is left out
     for (size_t i = 0; i < cells; i++) g->coarse[i] = ST_INVALID_INDEX;
     for (g->current = 0; g->current < force->mass.fem.model.mesh.count; g->current++)
-        st_non_uniform_hexahedron_weights(force, g->current, take_weights, g);
+        if (!st_non_uniform_hexahedron_weights(force, g->current, take_weights, g)) return false;
 
     list_corners(g);
     return true;
@@ -231,7 +241,7 @@ static bool add_corner(composite_mapping *self, const gathering *g, uint32_t fir
     const uint32_t begin = g->starts[point], end = g->starts[point + 1];
     uint32_t seen[64];
     size_t count = 0;
-    for (uint32_t k = begin; k < end; k++) { // one finest corner of each coarse cell
+    for (uint32_t k = end; k-- > begin;) { // the last finest corner of each coarse cell
         const uint32_t cell = g->coarse[g->corners[k] / 8];
         bool known = cell == ST_INVALID_INDEX || count == 64;
         for (size_t s = 0; s < count && !known; s++) known = g->coarse[seen[s] / 8] == cell;
@@ -325,11 +335,15 @@ static st_status hexahedron_composite_fem_mapping_init(st_object *object) {
     for (size_t i = 0; i < 3 * x->count; i++)
         if (!isfinite(x->data[i])) return st_invalid(object, "a position of its child is not finite");
 
-    const bool made = hexahedron_composite_fem_mapping_gather(&g, self->force) &&
+    const bool made = st_list_set_count(&self->frames, self->force->mass.fem.model.mesh.count, 9) &&
+                      hexahedron_composite_fem_mapping_gather(&g, self->force) &&
                       hexahedron_composite_fem_mapping_add_points(self, &g);
     free_gathering(&g);
 
-    if (made) return ST_OK;
+    if (made) {
+        keep_frames(self);
+        return ST_OK;
+    }
 
     self->start.count = self->carriers.count = 0;
     return st_invalid(object, "out of memory for %zu points", x->count);
@@ -339,6 +353,7 @@ static void hexahedron_composite_fem_mapping_destroy(st_object *object) {
     composite_mapping *self = (composite_mapping *)object;
     st_list_free(&self->start);
     st_list_free(&self->carriers);
+    st_list_free(&self->frames);
 }
 
 static const st_mapping_ops ops = {

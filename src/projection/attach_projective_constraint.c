@@ -39,7 +39,7 @@ static const st_field fields[] = {
     ST_FIELD(attach, last_free_rotation, "lastFreeRotation", st_type_bool, "0",
              "of rigids: leave the rotation of a pair free where the next one does not act"),
     ST_FIELD(attach, rest_rotations, "restRotations", st_type_bool, "0",
-             "of Rigid3: keep the x axis of each frame along the way to the next one at rest"),
+             "of Rigid3: keep the x axis of each frame along the way to the next point of the second state at rest"),
     ST_FIELD(attach, last_position, "lastPos", st_type_vec3, NULL, "where pairs end to act"),
     ST_FIELD(attach, last_direction, "lastDir", st_type_vec3, NULL,
              "direction across the plane where pairs end to act"),
@@ -89,13 +89,15 @@ static st_status check_pairs(attach *self) {
     return ST_OK;
 }
 
-// The rotation that brings the x axis on the way to the next point, in the frame of this one, at rest.
+// The rotation that brings the x axis on the way to the next point of the second state, in the frame of this one, at
+// rest. (SOFA takes the inverse one.)
 static void find_rest_rotation(const attach *self, size_t i, st_real q[4]) {
-    const st_reals *list = st_coord_list(self->first, ST_COORD_REST, ST_COORD_REST);
+    const st_reals *list = st_coord_list(self->second, ST_COORD_REST, ST_COORD_REST);
+    const size_t point = self->indices2.data[i];
     st_quat_identity(q);
 
-    if (i + 1 >= pair_count(self) || list->count != self->first->size) return;
-    const st_real *here = list->data + 7 * self->indices1.data[i], *next = list->data + 7 * self->indices1.data[i + 1];
+    if (point + 1 >= list->count || list->count != self->second->size) return;
+    const st_real *here = list->data + 7 * point, *next = here + 7;
 
     st_real way[3], local[3];
     st_vec3_sub(way, next, here);
@@ -158,19 +160,24 @@ static bool is_free(const attach *self, size_t i) {
 
 static st_real factor_of(const attach *self, size_t i) { return i < self->factors.count ? self->factors.data[i] : 1; }
 
+static bool has_plane(const attach *self) {
+    return st_is_set(&self->base.object, &self->last_direction) && st_vec3_norm(self->last_direction) > ST_R(1e-10);
+}
+
+// How far a point is beyond the plane.
+static st_real beyond_plane(const attach *self, const st_real *x) {
+    st_real beyond = 0;
+    for (size_t j = 0; j < self->base.object.dof->spatial; j++)
+        beyond += (x[j] - self->last_position[j]) * self->last_direction[j];
+    return beyond;
+}
+
 // The plane through lastPos and the distance of the points decide.
 static void find_flags(attach *self, size_t i, const st_real *x1, const st_real *x2) {
-    const size_t spatial = self->base.object.dof->spatial;
-    st_real beyond = 0, square = 0;
+    st_real square = 0;
+    for (size_t j = 0; j < self->base.object.dof->spatial; j++) square += (x2[j] - x1[j]) * (x2[j] - x1[j]);
 
-    // how far the first point is beyond the plane, and how far the points are apart
-    for (size_t j = 0; j < spatial; j++) {
-        beyond += (x1[j] - self->last_position[j]) * self->last_direction[j];
-        square += (x2[j] - x1[j]) * (x2[j] - x1[j]);
-    }
-
-    const bool ends = st_is_set(&self->base.object, &self->last_direction) &&
-                      st_vec3_norm(self->last_direction) > ST_R(1e-10) && beyond > 0;
+    const bool ends = has_plane(self) && beyond_plane(self, x1) > 0;
     const bool released = self->minimum_distance != -1 && sqrt(square) > self->minimum_distance;
     self->flags.data[i] = (unsigned char)((ends ? 0 : ACTIVE) | (released ? RELEASED : 0));
 }
@@ -188,36 +195,55 @@ static void attach_vector(const attach *self, size_t i, const st_real *x1, st_re
     }
 }
 
+// The rest rotation of a pair. Of the last one before the plane only a part: s = -d_i / (d_i+1 - d_i) of its angle, d how
+// far the pairs are beyond the plane.
+static void rest_rotation(const attach *self, size_t i, const st_real *x1, st_real q[4]) {
+    const st_real *rest = self->rest.data + 4 * i;
+    st_quat_copy(q, rest);
+    if (!has_plane(self) || i + 1 >= attach_usable(self) || attach_is_active(self, i + 1) || !pair_exists(self, i + 1))
+        return;
+
+    const st_real here = beyond_plane(self, x1 + 7 * (size_t)self->indices1.data[i]);
+    const st_real next = beyond_plane(self, x1 + 7 * (size_t)self->indices1.data[i + 1]);
+    st_real axis[3];
+    st_quat_identity(q);
+    if (st_vec3_normalize(axis, rest) && next != here)
+        st_quat_from_axis_angle(q, axis, 2 * acos(st_clamp(rest[3], -1, 1)) * -here / (next - here));
+}
+
 // The center, and unless it is free the orientation: of a Rigid2 an angle, else a quaternion.
 static void attach_frame(const attach *self, size_t i, const st_real *x1, st_real *x2) {
     const st_dof *dof = self->base.object.dof;
-    for (size_t j = 0; j < dof->spatial; j++) x2[j] = attach_is_active(self, i) ? x1[j] : self->last_position[j];
+    const st_real *a = x1 + self->indices1.data[i] * dof->coord;
+    st_real *b = x2 + self->indices2.data[i] * dof->coord, q[4];
+    for (size_t j = 0; j < dof->spatial; j++) b[j] = attach_is_active(self, i) ? a[j] : self->last_position[j];
 
     if (is_free(self, i)) return;
-    if (dof->coord == 3) x2[2] = x1[2];
-    else if (i < self->rest.count) st_quat_multiply(x2 + 3, x1 + 3, self->rest.data + 4 * i);
-    else st_quat_copy(x2 + 3, x1 + 3);
+    if (dof->coord == 3) b[2] = a[2];
+    else if (i < self->rest.count) {
+        rest_rotation(self, i, x1, q);
+        st_quat_multiply(b + 3, a + 3, q);
+    } else st_quat_copy(b + 3, a + 3);
 }
 
 static void attach_position(st_projection *base, st_coord_id id) {
     attach *self = (attach *)base;
-    const size_t width = base->object.dof->coord;
+    const size_t width = base->object.dof->coord, count = attach_usable(self);
 
-    if (attach_usable(self) == 0) return;
+    if (count == 0) return;
     const st_real *x1 = st_position_of(self->first, id);
     st_real *x2 = st_position_of(self->second, id);
+    if (!x1 || !x2) return;
 
     // the flags follow the positions: velocities and responses of the step use them
-    for (size_t i = 0; x1 && x2 && i < attach_usable(self); i++) {
-        if (!pair_exists(self, i)) continue;
-        const st_real *a = x1 + self->indices1.data[i] * width;
-        st_real *b = x2 + self->indices2.data[i] * width;
+    for (size_t i = 0; i < count; i++)
+        if (pair_exists(self, i))
+            find_flags(self, i, x1 + self->indices1.data[i] * width, x2 + self->indices2.data[i] * width);
 
-        find_flags(self, i, a, b);
+    for (size_t i = 0; i < count; i++) {
         if (!attach_acts(self, i)) continue;
-
-        if (base->object.dof->rigid) attach_frame(self, i, a, b);
-        else attach_vector(self, i, a, b);
+        if (base->object.dof->rigid) attach_frame(self, i, x1, x2);
+        else attach_vector(self, i, x1 + self->indices1.data[i] * width, x2 + self->indices2.data[i] * width);
     }
 }
 

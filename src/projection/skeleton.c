@@ -98,10 +98,11 @@ static void read_joint(reader *r, st_skeleton *skeleton) {
     joint.keys = read_list(r, &skeleton->motions, 7);
     if (read_list(r, &skeleton->times, 1) != joint.keys) skeleton_fail(r, "a time for each frame");
 
-    // PreviousMotion and NextMotion, which are what SOFA last computed, and LocalRigid
+    // PreviousMotion, where it is at time 0; NextMotion, which is what SOFA last computed; LocalRigid
+    st_real *const frames[3] = {joint.start, unused, joint.local};
     for (int i = 0; i < 3; i++) {
         skip_word(r);
-        read_reals(r, i == 2 ? joint.local : unused, 7);
+        read_reals(r, frames[i], 7);
     }
 
     // in order?
@@ -156,7 +157,7 @@ st_status st_skeleton_read(st_object *object, st_skeleton *skeleton, const char 
     return status == ST_OK ? read_bones(object, skeleton, bones ? bones : "") : status;
 }
 
-// Before the first key: that one; after the last: that one.
+// Before the first key: from PreviousMotion at time 0 to that one; after the last: that one.
 static void pose_joint(const st_skeleton *skeleton, const st_joint *joint, st_real t, st_real frame[7]) {
     // no keys: always the same place
     if (joint->keys == 0) {
@@ -168,14 +169,14 @@ static void pose_joint(const st_skeleton *skeleton, const st_joint *joint, st_re
     const st_real *times = skeleton->times.data + joint->first, *motions = skeleton->motions.data + 7 * joint->first;
     size_t next = 0;
     while (next < joint->keys && times[next] <= t) next++;
-    if (next == 0 || next == joint->keys) {
+    if (next == joint->keys || (next == 0 && !(t > 0))) {
         st_copy_reals(frame, motions + 7 * (next == 0 ? 0 : next - 1), 7);
         return;
     }
 
     // in between: the center on a straight line, the orientation on an arc
-    const st_real *from = motions + 7 * (next - 1), *to = motions + 7 * next;
-    const st_real way = (t - times[next - 1]) / (times[next] - times[next - 1]);
+    const st_real *from = next ? motions + 7 * (next - 1) : joint->start, *to = motions + 7 * next;
+    const st_real begin = next ? times[next - 1] : 0, way = (t - begin) / (times[next] - begin);
     for (int j = 0; j < 3; j++) frame[j] = from[j] + (to[j] - from[j]) * way;
     st_quat_slerp(frame + 3, from + 3, to + 3, (st_real)(float)way);
 }

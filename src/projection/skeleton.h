@@ -11,6 +11,7 @@ typedef struct st_joint {
     size_t keys;      // number of keys, and where they begin in the lists of the skeleton
     size_t first;     //
     st_real local[7]; // frame of a joint without keys
+    st_real start[7]; // frame at time 0, from which one with keys moves to the first of them
 } st_joint;
 
 typedef struct st_skeleton {

@@ -123,6 +123,29 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "opposite sign in products. Off: the derivative, without the change of the gradient.",
             .scene = "SofaDistanceGrid/DistanceGridForceField_liver",
         },
+    [ST_COMPAT_COMPOSITE_FILLING] =
+        {
+            .name = "composite-filling",
+            .reason = "HexahedronCompositeFEMForceFieldAndMass takes missing finer cells as rigid ones, by a table of "
+                      "numbers with six digits; its rows do not add up to 0, which ties the cells to their place by "
+                      "springs of 3e5. Off: rigid cells without such springs.",
+            .scene = "Component/SolidMechanics/FEM/HexahedronCompositeFEMMapping",
+        },
+    [ST_COMPAT_CONDENSED_MASS] =
+        {
+            .name = "condensed-mass",
+            .reason = "Hexahedra that are made of finer cells take the stiffness coefficients of those cells for "
+                      "their mass, too. Off: the mass coefficients.",
+            .scene = "Component/SolidMechanics/FEM/HexahedronCompositeFEMForceFieldAndMass",
+        },
+    [ST_COMPAT_WARP_ROTATIONS] =
+        {
+            .name = "warp-rotations",
+            .reason = "Nodes of hexahedra tell the inverse of their rotation, drawn towards none; RotationMatrixSystem "
+                      "counts rotations from the rest shape on, not from the last assembly, in which it keeps parts "
+                      "of the former ones. A WarpPreconditioner then needs more iterations. Off: the rotations.",
+            .scene = "Component/LinearSolver/Preconditioner/FEMBAR_PCG_WarpedAsyncSparseLDLSolver",
+        },
     [ST_COMPAT_BTD_SLOTS] =
         {
             .name = "btd-slots",

@@ -340,11 +340,11 @@ static st_object *make_in_node(creation *make, const char *template_name, bool f
 static void parse_object(st_object *object, const st_xml_element *element) {
     if (object->type->flags & ST_CLASS_DEPRECATED)
         st_message(object, ST_DEPRECATED, "%s is deprecated: %s", object->type->name, object->type->help);
-    if (st_resolved(object->type)->bridge)
-        st_message(object, ST_DEPRECATED,
-                   "%s gives its matrices by SOFA's former interface (addKToMatrix and its like), which is deprecated: "
-                   "give them as blocks",
-                   object->type->name);
+    // one notice for each function of a former interface
+    const st_bridge *bridge = st_resolved(object->type)->bridge;
+    for (size_t i = 0; bridge && i < sizeof bridge->notices / sizeof *bridge->notices; i++)
+        if (bridge->notices[i])
+            st_message(object, ST_DEPRECATED, "%s gives its matrices by %s", object->type->name, bridge->notices[i]);
 
     // `parse` comes when all attributes are applied
     const st_status status = apply_attributes(object, element);

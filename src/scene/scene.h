@@ -17,13 +17,18 @@
 // Classes and objects: what the scene keeps of them
 // ---------------------------------------------------------------------------------------------------
 
+// What makes a class with functions of a former interface complete begins with this.
+typedef struct st_bridge {
+    const char *notices[3]; // which functions are deprecated, and what takes their place; NULL: none
+} st_bridge;
+
 // The registry's copy of a class, with everything inherited written out. Objects point at it.
 typedef struct st_resolved_class {
     st_class type; // must be first
     const st_class *origin;
     const st_field **fields; // the parents' first
     size_t field_count;
-    void *bridge; // what the `resolve` hook has allocated
+    st_bridge *bridge; // what the `resolve` hook has allocated
 } st_resolved_class;
 
 static inline const st_resolved_class *st_resolved(const st_class *type) { return (const st_resolved_class *)type; }

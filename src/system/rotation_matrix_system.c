@@ -3,7 +3,7 @@
 //
 // The main system is assembled every `assemblingRate` builds, and R is then the identity. In between R tells how far
 // the points have turned since. (SOFA takes the rotation since the rest shape there, which is right only until the
-// second assembly.)
+// second assembly: warp-rotations in the table of compatibility.)
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "system/rotation_matrix_system.h"
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "scene/compat.h"
 
 typedef st_rotation_matrix_system rotation_system;
 
@@ -40,6 +41,7 @@ static st_status rotation_matrix_system_init(st_object *object) {
 
     // the first build assembles
     self->builds = self->rate;
+    self->rotations.since_rest = st_compat_on(object->scene, ST_COMPAT_WARP_ROTATIONS);
     return ST_OK;
 }
 
@@ -119,6 +121,18 @@ static st_status build_main(rotation_system *self, const st_params *params) {
     return status;
 }
 
+// What SOFA takes for the identity: an eighth of the numbers is cleared, then ones are written on the diagonals. The
+// matrix has the rotations of the build before.
+static void rotation_matrix_system_keep_old(rotation_system *self) {
+    const size_t count = self->rotations.since.count;
+    if (9 * (size_t)self->matrix.rows != count) return;
+
+    st_copy_reals(self->rotations.since.data, self->matrix.values, count);
+    memset(self->rotations.since.data, 0, count * sizeof(st_real) / 8);
+    for (size_t i = 0; i < count; i++)
+        if (i % 9 % 4 == 0) self->rotations.since.data[i] = 1;
+}
+
 // The rotations since the main system's build. Where that is built every time nobody needs to be asked.
 static st_status rotation_matrix_system_turn(rotation_system *self, bool assembled) {
     const st_plan *plan = self->system.plan;
@@ -131,6 +145,7 @@ static st_status rotation_matrix_system_turn(rotation_system *self, bool assembl
 
     // R counts from the assembly on
     if (assembled) st_rotations_mark(&self->rotations);
+    if (assembled && self->rotations.since_rest) rotation_matrix_system_keep_old(self);
     const st_status status = rotation_matrix_system_resize(self);
     if (status == ST_OK) st_copy_reals(self->matrix.values, self->rotations.since.data, self->rotations.since.count);
     return status;

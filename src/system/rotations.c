@@ -45,9 +45,11 @@ static void read_state(const st_plan *plan, const st_state *state, const st_obje
                     "no force tells how the material of %s turns: it is taken as not turning", st_path(&state->object));
 }
 
-// since = now referenceᵀ
+// since = now referenceᵀ, or now
 static void rotations_compare(st_rotations *rotations) {
-    for (size_t i = 0; i < rotations->now.count; i += 9) {
+    if (rotations->since_rest) st_copy_reals(rotations->since.data, rotations->now.data, rotations->now.count);
+
+    for (size_t i = 0; i < rotations->now.count && !rotations->since_rest; i += 9) {
         const st_real *now = rotations->now.data + i, *reference = rotations->reference.data + i;
         st_real *since = rotations->since.data + i;
 

@@ -13,6 +13,7 @@ typedef struct st_rotations {
     st_reals now;       // since the rest shape: 9 reals (row-major) for every three scalars
     st_reals reference; // the same when st_rotations_mark was called
     st_reals since;     // now referenceᵀ: how far it has turned since
+    bool since_rest;    // or since = now, whatever was marked
 } st_rotations;
 
 // Reads the rotations of all independent states; `finder` (may be NULL) is asked first for its own state, then the

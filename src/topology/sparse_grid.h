@@ -158,6 +158,8 @@ typedef struct st_sparse_source {
     size_t surface_count;
     const st_real *stiffness, *mass; // one of each surface; NULL: 1 inside, ½ (or 1, when not weighted) on the boundary
     bool erase_previous;
+    const st_facets *joining; // the surfaces that join boundary cells where they cross their common face
+    size_t joining_count;
     const st_voxels *voxels; // instead of surfaces
     bool scaled;             // voxels are brought to the n cells of the grid, otherwise each is one
     bool ramified;

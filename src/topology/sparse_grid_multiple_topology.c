@@ -1,7 +1,8 @@
 // SparseGridMultipleTopology: several closed surfaces with coefficients of their own in one sparse grid.
 //
 // Surface by surface, in the order of the files: a cell inside takes the coefficients of the file; a cell on the
-// boundary takes the mean of what it has and of those (or those alone, with erasePreviousCoef).
+// boundary takes the mean of what it has and of those (or those alone, with erasePreviousCoef). A file that cannot be
+// read is left out, with an error; the others keep their coefficients.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -25,9 +26,10 @@ static const st_field fields[] = {
              "divide cells with several pieces of matter"),
     ST_FIELD(multiple, erase_previous, "erasePreviousCoef", st_type_bool, "0",
              "cells on the boundary take the coefficients of the last surface instead of a mean"),
+    ST_FIELD(st_topology, filename, "filename", st_type_file, NULL,
+             "the surface that joins boundary cells, with finestConnectivity; without it all of fileTopologies do",
+             .aliases = "fileTopology", .flags = ST_FIELD_NO_SRC),
     // Of a grid over one surface; here the files are all that counts.
-    ST_FIELD(st_topology, filename, "filename", st_type_file, NULL, "the surfaces are those of fileTopologies",
-             .aliases = "fileTopology", .flags = ST_FIELD_NO_SRC | ST_FIELD_NO_EFFECT),
     ST_FIELD(st_sparse_grid, facets, "facets", st_type_map, NULL, "the surfaces are those of fileTopologies",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_sparse_grid, data_resolution, "dataResolution", st_type_int3, "0 0 0", "there are no voxels",
@@ -58,23 +60,33 @@ static st_status sparse_grid_multiple_topology_build(st_sparse_grid *grid) {
     if (count == 0) return st_invalid(object, "fileTopologies names no surface");
 
     // all surfaces are read before any cell is made
-    st_facets *surfaces = st_alloc(count, sizeof *surfaces);
+    st_facets *surfaces = st_alloc(count, sizeof *surfaces), joining = {0};
     st_status status = surfaces ? ST_OK : ST_OUT_OF_MEMORY;
+    size_t read = 0;
     for (size_t i = 0; status == ST_OK && i < count; i++)
-        if (!st_facets_read(&surfaces[i], object, self->files.data[i])) status = ST_INVALID;
+        if (st_facets_read(&surfaces[i], object, self->files.data[i])) read++;
+        else st_facets_free(&surfaces[i]);
+    if (status == ST_OK && read == 0) status = st_invalid(object, "no surface of fileTopologies could be read");
 
     if (status == ST_OK) status = sparse_grid_multiple_topology_complete(self, &self->stiffness, "stiffnessCoefs");
     if (status == ST_OK) status = sparse_grid_multiple_topology_complete(self, &self->mass, "massCoefs");
+
+    const char *file = grid->mesh.topology.filename;
+    const bool one_joins = file && *file && grid->finest_connectivity;
+    if (status == ST_OK && one_joins && !st_facets_read(&joining, object, file)) status = ST_INVALID;
 
     const st_sparse_source source = {.surfaces = surfaces,
                                      .surface_count = count,
                                      .stiffness = self->stiffness.data,
                                      .mass = self->mass.data,
                                      .erase_previous = self->erase_previous,
+                                     .joining = one_joins ? &joining : surfaces,
+                                     .joining_count = one_joins ? 1 : count,
                                      .ramified = self->compute_ramifications};
 
     if (status == ST_OK) status = st_sparse_grid_build(grid, &source);
 
+    st_facets_free(&joining);
     for (size_t i = 0; surfaces && i < count; i++) st_facets_free(&surfaces[i]);
     st_free(surfaces);
     return status;

@@ -333,8 +333,8 @@ static bool make_finest(st_sparse_grid *grid, const st_sparse_source *source, st
     // neighbors are looked up only where some coarser level, or the points, depend on them
     const bool linked = source->ramified && (grid->finest_connectivity || grid->virtual_levels > 0);
     if (ok && linked)
-        ok = st_sparse_level_link(level, source->surfaces,
-                                  grid->finest_connectivity && !source->voxels ? source->surface_count : 0);
+        ok = st_sparse_level_link(level, source->joining,
+                                  grid->finest_connectivity && !source->voxels ? source->joining_count : 0);
 
     // with finestConnectivity the finest level has points of its own, too
     if (ok && linked && grid->finest_connectivity) {
@@ -473,8 +473,8 @@ static st_status sparse_grid_topology_build(st_sparse_grid *grid) {
         status =
             st_invalid(object, "there is no surface: give a filename, or position with triangles, quads or facets");
 
-    source.surfaces = &surface;
-    source.surface_count = 1;
+    source.surfaces = source.joining = &surface;
+    source.surface_count = source.joining_count = 1;
     if (status == ST_OK) status = st_sparse_grid_build(grid, &source);
 
     st_facets_free(&surface);

@@ -8,6 +8,7 @@
 //   warn="1"          a warning in every step; info="1" likewise; error="1" an error at load
 //   explicit="1"      no linear system
 //   derivative="0.5"  its error; inexact="1": by design
+//   difference="1"    it differs from SOFA
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
@@ -206,6 +207,11 @@ st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user,
     return ST_OK;
 }
 
+void st_scene_differences(st_scene *scene, void (*report)(void *user, const st_difference *), void *user) {
+    const st_difference found = {&scene->object, "it is lighter"};
+    if (is_set(scene, "difference")) report(user, &found);
+}
+
 size_t st_scene_profile(const st_scene *scene, const st_profile_entry **entries) {
     static const st_profile_entry parts[] = {{"force", 1e-9, 7}, {"solve", 2e-9, 5}};
     *entries = parts;
@@ -347,6 +353,8 @@ const char *st_class_by_any_name(const char *name, const char **suggestion, cons
     if (strncmp(name, "Uni", 3) == 0) *suggestion = "UniformMass";
     return NULL;
 }
+
+const char *st_describe_missing(size_t index) { return index == 0 ? "Zebra" : NULL; }
 
 bool st_describe_compat(size_t index, st_compat_entry *entry) {
     if (index) return false;

@@ -14,6 +14,16 @@ expect_out "stiffness"
 expect_out "0 of 2 derivatives wrong"
 expect_out "result       ok"
 
+reject_out "other than SOFA"
+
+scene different.scn 'difference="1"'
+settee check different.scn
+expect_code 0
+expect_out "other than SOFA (docs/compatibility.md, defects that are corrected)"
+expect_out "UniformMass at /Node/mass: in SOFA it is lighter"
+settee check different.scn --json
+json "j['differences'] == [{'path': '/Node/mass', 'class': 'UniformMass', 'in_sofa': 'it is lighter'}]"
+
 scene wrong.scn 'derivative="0.5"'
 settee check wrong.scn
 expect_code 1

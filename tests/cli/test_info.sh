@@ -15,6 +15,11 @@ expect_out "2 components."
 settee info --names
 expect_lines out 2
 
+settee info --missing
+expect_code 0
+expect_out "Zebra"
+expect_lines out 1
+
 settee info UniformMass
 expect_code 0
 expect_out "UniformMass (mass)"

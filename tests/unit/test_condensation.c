@@ -2,7 +2,7 @@
 // half of it at most; weights of finer corners; points that are mapped follow translations, rotations and stretches.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "physics_scene.h"
+#include "loader_scene.h"
 
 #include "check/derivative_check.h"
 #include "force/fem/generic/shape.h"
@@ -127,6 +127,143 @@ static void points_follow_the_body(void **state) {
     physics_free(test);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// What SOFA does
+// ---------------------------------------------------------------------------------------------------
+
+// Six digits, then single precision: the rows of a rigid cell add up to 301056 along their own axis, exact ones to 0.
+static void rigid_cells_are_tied_to_their_place(void **state) {
+    (void)state;
+    static const double values[] = {2.26667e11, 7.08333e10, 5.66667e10, 4.25e10, 2.83333e10, 2.125e10};
+    st_real k[ST_HEXAHEDRON_ENTRIES];
+    for (int rounded = 0; rounded < 2; rounded++) {
+        st_condensation_rigid_cell(rounded, k);
+        for (int r = 0; r < 24; r++)
+            for (int axis = 0; axis < 3; axis++) {
+                double sum = 0;
+                for (int j = 0; j < 8; j++) sum += (double)k[24 * r + 3 * j + axis];
+                const double expected = rounded && r % 3 == axis ? 301056 : 0;
+                assert_near((st_real)sum, (st_real)expected, rounded ? 0 : 1e13 * ST_REAL_EPSILON);
+            }
+    }
+    for (int i = 0; i < ST_HEXAHEDRON_ENTRIES; i++) {
+        bool known = false;
+        for (int v = 0; v < 6; v++) known = known || fabs(k[i]) == (st_real)(float)values[v];
+        assert_true(known);
+    }
+}
+
+// Two plates in one coarse cell that do not touch: two hexahedra over the same place.
+#define PLATES                                                                                                         \
+    "v 0 0 0\nv 8 0 0\nv 8 1 0\nv 0 1 0\nv 0 0 8\nv 8 0 8\nv 8 1 8\nv 0 1 8\n"                                         \
+    "v 0 7 0\nv 8 7 0\nv 8 8 0\nv 0 8 0\nv 0 7 8\nv 8 7 8\nv 8 8 8\nv 0 8 8\n"                                         \
+    "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"                                               \
+    "f 9 12 11 10\nf 13 14 15 16\nf 9 10 14 13\nf 10 11 15 14\nf 11 12 16 15\nf 12 9 13 16\n"
+
+static physics_scene *load_plates(const char *class_name, double mass, const char *more, bool no_compat) {
+    char text[2048];
+    const char *path = loader_file("plates.obj", PLATES, sizeof PLATES - 1);
+    snprintf(text, sizeof text,
+             "<SparseGridMultipleTopology name='grid' n='2 2 2' min='-0.2 -0.2 -0.2' max='8.2 8.2 8.2' "
+             "nbVirtualFinerLevels='2' finestConnectivity='0' fileTopologies='%s' stiffnessCoefs='4' massCoefs='%g'/>"
+             "<MechanicalObject name='dofs'/>"
+             "<%s name='fem' nbVirtualFinerLevels='2' youngModulus='1000' poissonRatio='0.3' density='2' %s/>"
+             "<Node name='child'><MechanicalObject name='points' position='2 0.5 3  5 7.5 6'/>%s</Node>",
+             path, mass, class_name, more,
+             strstr(class_name, "Composite")
+                 ? "<HexahedronCompositeFEMMapping name='map' input='@../dofs' output='@points'/>"
+                 : "");
+    physics_scene *test = physics_load_with(text, no_compat);
+    remove(path);
+    return test;
+}
+
+// The sum of the inertia along x over all pairs of corners, in masses of a full finest cell.
+static st_real inertia(const st_non_uniform_hexahedron *force) {
+    st_real sum = 0, unit = 0;
+    for (size_t e = 0; e < force->mass.fem.model.mesh.count; e++)
+        for (size_t i = 0; i < 64; i++) sum += force->mass.pattern[e * ST_MASS_PATTERN + i];
+    for (size_t i = 0; i < 64; i++) unit += force->condensation.pattern[i];
+    return sum / (unit * force->condensation.mass);
+}
+
+// Each half of the divided cell has the mass of all its finest cells: 16 of coefficient 4/2 (boundary).
+static void pieces_have_all_their_members(void **state) {
+    (void)state;
+    for (int compat = 0; compat < 2; compat++) {
+        physics_scene *test = load_plates(classes[1], 4, "", !compat);
+        const st_non_uniform_hexahedron *force = force_of(test);
+        assert_int_equal(force->mass.fem.model.mesh.count, 2);
+        assert_int_equal(physics_state(test, "/dofs")->size, 16);
+        assert_near(inertia(force), 2 * 16 * 2, 1e5 * ST_REAL_EPSILON);
+        physics_free(test);
+    }
+}
+
+// Mass coefficients count for the inertia; in SOFA those of the stiffness.
+static void mass_follows_its_coefficient(void **state) {
+    (void)state;
+    for (int c = 0; c < 2; c++)
+        for (int compat = 0; compat < 2; compat++) {
+            physics_scene *heavy = load_plates(classes[c], 4, "", !compat);
+            physics_scene *light = load_plates(classes[c], 1, "", !compat);
+            assert_near(inertia(force_of(light)) / inertia(force_of(heavy)), compat ? 1 : ST_R(0.25),
+                        1e3 * ST_REAL_EPSILON);
+            physics_free(heavy);
+            physics_free(light);
+        }
+}
+
+// Points in one of two pieces move with that piece alone.
+static void points_follow_their_piece(void **state) {
+    (void)state;
+    for (int complete = 0; complete < 2; complete++) {
+        physics_scene *test =
+            load_plates(classes[1], 4, complete ? "completeInterpolation='1'" : "completeInterpolation='0'", true);
+        st_state *dofs = physics_state(test, "/dofs"), *points = physics_state(test, "/child/points");
+        st_mapping *mapping = (st_mapping *)physics_find(test, "/child/map");
+        uint32_t corners[8];
+        const st_real *x = points->coord[ST_COORD_POSITION].data;
+        const st_real before[6] = {x[0], x[1], x[2], x[3], x[4], x[5]};
+
+        // which piece is the lower one? The first, by the order of its members
+        st_element_nodes(&force_of(test)->mass.fem.model.mesh, 0, corners);
+        for (int i = 0; i < 8; i++) dofs->coord[ST_COORD_POSITION].data[3 * corners[i] + 2] += 3;
+        mapping->object.type->mapping->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
+        for (int i = 0; i < 6; i++) assert_near(x[i], before[i] + (i == 2 ? 3 : 0), 1e4 * ST_REAL_EPSILON);
+        physics_free(test);
+    }
+}
+
+// Velocities and forces go with the frames of the last application, not with those that the force has found since.
+static void frames_are_those_of_the_last_application(void **state) {
+    (void)state;
+    physics_scene *test = load(classes[1], 2, "", "completeInterpolation='1'");
+    st_state *dofs = physics_state(test, "/dofs"), *points = physics_state(test, "/child/points");
+    st_mapping *mapping = (st_mapping *)physics_find(test, "/child/map");
+    st_real *x = dofs->coord[ST_COORD_POSITION].data, *v = dofs->deriv[ST_DERIV_VELOCITY].data;
+    st_real first[9];
+    for (size_t i = 0; i < 3 * dofs->size; i++) v[i] = x[i] * x[(i + 1) % (3 * dofs->size)];
+    mapping->object.type->mapping->apply_j(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
+    memcpy(first, points->deriv[ST_DERIV_VELOCITY].data, sizeof first);
+
+    // a turn about z
+    for (size_t n = 0; n < dofs->size; n++) {
+        const st_real a = x[3 * n], b = x[3 * n + 1];
+        x[3 * n] = ST_R(0.6) * a - ST_R(0.8) * b;
+        x[3 * n + 1] = ST_R(0.8) * a + ST_R(0.6) * b;
+    }
+    physics_force(test, "/fem");
+    for (int applied = 0; applied < 2; applied++) {
+        st_real difference = 0;
+        if (applied) mapping->object.type->mapping->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
+        mapping->object.type->mapping->apply_j(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
+        for (int i = 0; i < 9; i++) difference += fabs(points->deriv[ST_DERIV_VELOCITY].data[i] - first[i]);
+        assert_true(applied ? difference > ST_R(1e-3) : difference == 0);
+    }
+    physics_free(test);
+}
+
 static void wrong_input_is_answered(void **state) {
     (void)state;
     physics_scene *test = load(classes[0], 3, "", "");
@@ -152,8 +289,15 @@ static void wrong_input_is_answered(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(full_cells_are_one_element), cmocka_unit_test(rigid_motion_makes_no_force),
-        cmocka_unit_test(derivatives_at_rest),        cmocka_unit_test(points_follow_the_body),
+        cmocka_unit_test(full_cells_are_one_element),
+        cmocka_unit_test(rigid_motion_makes_no_force),
+        cmocka_unit_test(derivatives_at_rest),
+        cmocka_unit_test(points_follow_the_body),
+        cmocka_unit_test(rigid_cells_are_tied_to_their_place),
+        cmocka_unit_test(pieces_have_all_their_members),
+        cmocka_unit_test(mass_follows_its_coefficient),
+        cmocka_unit_test(points_follow_their_piece),
+        cmocka_unit_test(frames_are_those_of_the_last_application),
         cmocka_unit_test(wrong_input_is_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -321,10 +321,10 @@ static void test_pivots_are_named(void **unused) {
     }
 }
 
-// Each solve uses the matrix of the build before, the first one its own.
+// With delay 1 each solve uses the matrix of the build before, the first one its own.
 static void test_async_is_one_build_late(void **unused) {
     (void)unused;
-    test_scene *test = scene_of("<AsyncSparseLDLSolver name='s'/>", 1, 1);
+    test_scene *test = scene_of("<AsyncSparseLDLSolver name='s' delay='1'/>", 1, 1);
     st_linear_solver *solver = test_solver(test, "/s");
     const st_real expected[] = {1, 1, (st_real)0.5, (st_real)0.25, (st_real)0.125};
     st_real a = 1;
@@ -339,6 +339,29 @@ static void test_async_is_one_build_late(void **unused) {
     solver->system->rhs[0] = 1;
     assert_int_equal(st_linear_solve(solver), ST_OK);
     assert_true(solver->system->solution[0] == (st_real)1 / 5);
+    test_scene_destroy(test);
+}
+
+// What is built in step k solves from step k + 3 on, and nothing is assembled in between: steps 1 to 4 use the first
+// matrix, 5 to 7 that of step 2, 8 to 10 that of step 5.
+static void test_async_delay(void **unused) {
+    (void)unused;
+    static const int used[] = {1, 1, 1, 1, 2, 2, 2, 5, 5, 5, 8};
+    test_scene *test = scene_of("<AsyncSparseLDLSolver name='s' delay='3'/>", 1, 1);
+    st_linear_solver *solver = test_solver(test, "/s");
+    for (int run = 0; run < 2; run++) {
+        for (int step = 1; step <= 11; step++) {
+            st_event begin = {.kind = ST_EVENT_ANIMATE_BEGIN};
+            solver->object.type->event(&solver->object, &begin);
+            assert_int_equal(test_build(solver->system, (st_real)step, 0, 0), ST_OK);
+            for (int iteration = 0; iteration < 2; iteration++) { // as a preconditioner solves
+                solver->system->rhs[0] = 1;
+                assert_int_equal(st_linear_solve(solver), ST_OK);
+                assert_true(solver->system->solution[0] == 1 / (st_real)used[step - 1]);
+            }
+        }
+        solver->object.type->reset(&solver->object);
+    }
     test_scene_destroy(test);
 }
 
@@ -412,6 +435,7 @@ int main(void) {
         cmocka_unit_test(test_refused_choices),
         cmocka_unit_test(test_pivots_are_named),
         cmocka_unit_test(test_async_is_one_build_late),
+        cmocka_unit_test(test_async_delay),
         cmocka_unit_test(test_precomputed_keeps_the_first_matrix),
         cmocka_unit_test(test_precomputed_file),
         cmocka_unit_test(test_svd_leaves_out_small_values),

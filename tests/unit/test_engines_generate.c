@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine_scene.h"
 
+#include "engine/bcc_lattice.h"
+
 enum { ROOM = 200000 };
 
 static double *numbers(physics_scene *test, const char *path, const char *field, size_t *count) {
@@ -390,6 +392,103 @@ static void assert_joined_inside_the_sphere(physics_scene *test) {
     free(t);
 }
 
+// The length of the arc from the center is |x|, and y is the distance from the spiral.
+static void spirals(void **state) {
+    (void)state;
+    physics_scene *test =
+        engine_load("<Spiral name='e' curvature='0.3' rest_position='0 0 0 0.7 0 1 2 0 2 -2 0 3 2 0.1 4 0.05 0.1 0'/>");
+    size_t n;
+    double *p = numbers(test, "/e", "position", &n);
+    const double a = 0.3, lengths[] = {0, 0.7, 2};
+    assert_int_equal(n, 18);
+    for (int i = 0; i < 3; i++) {
+        const double r = hypot(p[3 * i], p[3 * i + 1]), t = r / a;
+        assert_near((st_real)(a / 2 * (t * sqrt(1 + t * t) + asinh(t))), (st_real)lengths[i], 100 * ST_REAL_EPSILON);
+        assert_near((st_real)p[3 * i], (st_real)(r * cos(t)), 100 * ST_REAL_EPSILON);
+        assert_near((st_real)p[3 * i + 2], i, 0);
+    }
+    for (int k = 0; k < 2; k++) assert_near((st_real)p[9 + k], (st_real)-p[6 + k], 100 * ST_REAL_EPSILON);
+    assert_near((st_real)hypot(p[12] - p[6], p[13] - p[7]), (st_real)0.1, 100 * ST_REAL_EPSILON);
+
+    // near the center the normal is held: (-0.6, 0.8)
+    physics_scene *flat = engine_load("<Spiral name='e' curvature='0.3' rest_position='0.05 0 0'/>");
+    double *q = numbers(flat, "/e", "position", &n);
+    assert_near((st_real)(p[15] - q[0]), (st_real)-0.06, (st_real)1e-7);
+    assert_near((st_real)(p[16] - q[1]), (st_real)0.08, (st_real)1e-7);
+    free(p);
+    free(q);
+    physics_free(test);
+    physics_free(flat);
+    test = physics_load("<Spiral name='e' curvature='0'/>");
+    assert_says(test, "curvature is 0");
+    physics_free(test);
+}
+
+static void moduli_of_groups(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        // by name; "other" is not named and the last entry has no semicolon
+        {"groups='soft m 0 0 2  hard m 1 3 2  other m 2 5 1' mapGroupModulus='hard 700; soft 20;other 3' "
+         "defaultYoungModulus='5'",
+         "20 20 5 700 700"},
+        {"groups='soft m 0 2' primitives='9 9 9 9' mapGroupModulus='soft 20;nobody 3;soft -1; ;' "
+         "defaultYoungModulus='5'",
+         "20 20 5 5"},
+        // by number: appended, whatever their first element
+        {"groups='soft m 0 7 2 hard m 0 0 1 other m 0 0 2' groupModulus='4 6' defaultYoungModulus='5'", "4 4 6 5 5"},
+        // groups of elements; 1 is missing in the map and below the largest number, 9 is beyond it
+        {"elementsGroup='2 0 1 9' mapGroupModulus='0 10;2 30;' defaultYoungModulus='5'", "30 10 0 5"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "<GroupFilterYoungModulus name='e' %s/>", cases[i][0]);
+        physics_scene *test = physics_load(text);
+        assert_field(test, "/e", "youngModulus", cases[i][1]);
+        assert_int_equal(test->count[ST_ERROR], i == 1 ? 3 : 0);
+        physics_free(test);
+    }
+    physics_scene *test = physics_load("<GroupFilterYoungModulus name='e' groups='a b 0 4000000000'/>"
+                                       "<GroupFilterYoungModulus name='f' groups='a b'/>");
+    assert_field(test, "/e", "youngModulus", "");
+    assert_field(test, "/f", "youngModulus", "");
+    assert_int_equal(test->count[ST_ERROR], 2);
+    physics_free(test);
+}
+
+// Distances along the fourteen edges, in their lengths, to the walls of a box, and 0 where the line meets none.
+static void lattice_in_a_box(void **state) {
+    (void)state;
+    static const st_real corners[24] = {-1.2, -1.3, -1.4, 1.2, -1.3, -1.4, 1.2, 1.3, -1.4, -1.2, 1.3, -1.4,
+                                        -1.2, -1.3, 1.4,  1.2, -1.3, 1.4,  1.2, 1.3, 1.4,  -1.2, 1.3, 1.4};
+    static const uint32_t quads[24] = {0, 3, 2, 1, 4, 5, 6, 7, 0, 1, 5, 4, 1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7};
+    static const st_real box[6] = {-1.2, -1.3, -1.4, 1.2, 1.3, 1.4};
+    const st_surface surface = {.points = corners, .point_count = 8, .quads = quads, .quad_count = 6};
+    st_bcc_lattice l;
+    assert_true(st_bcc_create(&l, box, 1));
+    assert_true(st_bcc_classify(&l, &surface));
+    for (size_t i = 0; i < l.count; i++) {
+        st_real p[3], q[3];
+        st_bcc_point(&l, i, p);
+        const bool inside = fabs(p[0]) < box[3] && fabs(p[1]) < box[4] && fabs(p[2]) < box[5];
+        assert_int_equal(l.inside[i], inside ? 1 : -1);
+        for (int e = 0; e < ST_BCC_EDGES; e++) {
+            const size_t to = st_bcc_neighbor(&l, i, e);
+            if (to == SIZE_MAX) continue;
+            assert_true(st_bcc_neighbor(&l, to, e ^ 1) == i);
+            assert_true(((i < l.grid_count) == (to < l.grid_count)) == (e < ST_BCC_LONG));
+            if (!inside) continue;
+            st_bcc_point(&l, to, q);
+            st_real t = ST_REAL_MAX; // the first wall on the way
+            for (int a = 0; a < 3; a++)
+                if (q[a] != p[a]) t = fmin(t, ((q[a] > p[a] ? box[3 + a] : box[a]) - p[a]) / (q[a] - p[a]));
+            assert_near(*st_bcc_distance(&l, i, e), t, 100 * ST_REAL_EPSILON);
+        }
+    }
+    assert_true(*st_bcc_distance(&l, 0, 1) == 0); // far from the box, along x
+    st_bcc_free(&l);
+}
+
 // A ball of volume 4.19: whole cells cover it; cut at the surface they fill it. All tetrahedra have positive volume.
 static void stuffed_ball(void **state) {
     (void)state;
@@ -424,7 +523,8 @@ int main(void) {
         cmocka_unit_test(normals),         cmocka_unit_test(holes_are_closed),
         cmocka_unit_test(mass_of_a_block), cmocka_unit_test(volumes),
         cmocka_unit_test(random_points),   cmocka_unit_test(points_in_tetrahedra),
-        cmocka_unit_test(stuffed_ball),
+        cmocka_unit_test(stuffed_ball),    cmocka_unit_test(lattice_in_a_box),
+        cmocka_unit_test(spirals),         cmocka_unit_test(moduli_of_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,6 +120,23 @@ static void proximity(void **state) {
                   "indices", "4 1 2");
     assert_engine("<ProximityROI name='e' position='3 0 0 1 0 0 2 0 0 9 0 0 0 0 0' centers='0 0 0' radii='4' N='9'/>",
                   "indicesOut", "3");
+
+    // fewer radii than centers: the last one is that of the others; more: the last ones are ignored
+    assert_engine("<ProximityROI name='e' position='0 0 0 1 0 0 10 0 0 12 0 0 20 0 0 22 0 0' "
+                  "centers='0 0 0 10 0 0 20 0 0' radii='0.5 2' N='9'/>",
+                  "indices", "0 2 4 3 5");
+    physics_scene *test =
+        physics_load("<ProximityROI name='e' position='0 0 0 1 0 0' centers='0 0 0' radii='1 5' N='9'/>"
+                     "<ProximityROI name='f' position='0 0 0' centers='0 0 0' N='9'/>"
+                     "<ProximityROI name='g' position='0 0 0' centers='0 0 0' radii='1'/>");
+    assert_field(test, "/e", "indices", "0 1");
+    assert_field(test, "/f", "indices", "");
+    assert_field(test, "/g", "indices", "");
+    assert_says(test, "2 radii for 1 centers: the last ones are ignored");
+    assert_says(test, "radii is empty: nothing is selected");
+    assert_says(test, "N is 0: nothing is selected");
+    assert_int_equal(test->count[ST_ERROR], 3);
+    physics_free(test);
 }
 
 static void complements(void **state) {

@@ -105,6 +105,25 @@ static void rigid_motion_makes_no_force(void **state) {
         }
 }
 
+// SOFA's nodes tell the rotation nearest to (1 + R⁻¹): of one cell that has turned by 90 degrees -45 degrees.
+static void nodes_tell_the_inverse_in_sofa(void **state) {
+    (void)state;
+    const st_real turn[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, half = sqrt(ST_R(0.5));
+    const st_real inverse[9] = {half, half, 0, -half, half, 0, 0, 0, 1};
+    for (int compat = 0; compat < 2; compat++) {
+        physics_scene *test =
+            load_with("<RegularGridTopology n='2 2 2' min='0 0 0' max='1 1 1'/><MechanicalObject name='dofs'/>",
+                      "HexahedronFEMForceField", "method='large'", !compat);
+        move(physics_state(test, "/dofs"), turn, 3);
+        physics_force(test, "/fem");
+        st_force *force = (st_force *)physics_find(test, "/fem");
+        st_real rotations[8 * 9];
+        assert_true(force->object.type->force->rotations(force, rotations));
+        for (int k = 0; k < 8 * 9; k++) assert_near(rotations[k], (compat ? inverse : turn)[k % 9], EXACT);
+        physics_free(test);
+    }
+}
+
 static void note_error(void *user, const st_derivative_check *check) {
     if (strcmp(check->what, "stiffness") == 0) *(st_real *)user = check->error;
     else assert_true(check->error <= EXACT); // products and masses
@@ -312,11 +331,17 @@ static void threads_do_not_change_a_bit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stiffness_of_one_element),    cmocka_unit_test(patch_test),
-        cmocka_unit_test(rigid_motion_makes_no_force), cmocka_unit_test(derivatives),
-        cmocka_unit_test(energy_of_a_stretch),         cmocka_unit_test(mass_of_a_box),
-        cmocka_unit_test(grids_share_their_stiffness), cmocka_unit_test(stiffness_follows_the_shape),
-        cmocka_unit_test(wrong_input_is_answered),     cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(stiffness_of_one_element),
+        cmocka_unit_test(patch_test),
+        cmocka_unit_test(rigid_motion_makes_no_force),
+        cmocka_unit_test(nodes_tell_the_inverse_in_sofa),
+        cmocka_unit_test(derivatives),
+        cmocka_unit_test(energy_of_a_stretch),
+        cmocka_unit_test(mass_of_a_box),
+        cmocka_unit_test(grids_share_their_stiffness),
+        cmocka_unit_test(stiffness_follows_the_shape),
+        cmocka_unit_test(wrong_input_is_answered),
+        cmocka_unit_test(threads_do_not_change_a_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

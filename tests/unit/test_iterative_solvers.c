@@ -431,6 +431,43 @@ static void test_warp_follows_a_turn(void **unused) {
     test_scene_destroy(test);
 }
 
+// The rotations count from the last assembly on; in SOFA from the rest shape on, and the assembly leaves those of the
+// build before beside a diagonal of ones.
+static void test_rotations_since_the_assembly(void **unused) {
+    (void)unused;
+    for (int compat = 0; compat < 2; compat++) {
+        test_scene *test = test_scene_create("<EulerImplicitSolver/><MatrixLinearSystem name=\"A\"/>"
+                                             "<SparseLDLSolver linearSystem=\"@A\"/>"
+                                             "<RotationMatrixSystem name=\"r\" assemblingRate=\"2\"/>" BODY,
+                                             false, 1);
+        st_system *system = test_system(test, "/r");
+        ((st_rotation_matrix_system *)system)->rotations.since_rest = compat;
+        st_plan *plan = st_plan_of(test->scene->root);
+        const st_params params = test_params(1, 0, (st_real)-0.01);
+        st_real *x = plan->independent.data[0]->coord[ST_COORD_POSITION].data, one[15], turned[15];
+        for (int i = 0; i < 15; i++) one[i] = i % 3 == 0; // along x
+
+        for (int build = 0; build < 6; build++) {
+            st_plan_compute_force(plan, &params);
+            assert_int_equal(test_build(system, 1, 0, (st_real)-0.01), ST_OK);
+            assert_int_equal(system->object.type->system->rotate(system, false, one, turned), ST_OK);
+
+            // builds 0, 2 and 4 assemble; the body has turned by 90 degrees after each of them
+            const bool assembled = build % 2 == 0;
+            static const st_real rest[6][3] = {{1, 0}, {0, 1}, {1, 1}, {-1, 0}, {1, 0}, {0, -1}};
+            const st_real *expected = compat ? rest[build] : assembled ? rest[0] : rest[1];
+            for (int k = 0; k < 3; k++) assert_true(fabs(turned[12 + k] - expected[k]) < TIGHT * 100);
+
+            for (int i = 0; i < 5 && assembled; i++) {
+                const st_real first = x[3 * i];
+                x[3 * i] = -x[3 * i + 1];
+                x[3 * i + 1] = first;
+            }
+        }
+        test_scene_destroy(test);
+    }
+}
+
 static test_scene *precomputed_scene(const char *attributes) {
     char scene[1024];
     snprintf(scene, sizeof scene,
@@ -590,6 +627,7 @@ int main(void) {
         cmocka_unit_test(test_assembling_rate),
         cmocka_unit_test(test_composite),
         cmocka_unit_test(test_warp_follows_a_turn),
+        cmocka_unit_test(test_rotations_since_the_assembly),
         cmocka_unit_test(test_precomputed_warp),
         cmocka_unit_test(test_precomputed_warp_keeps_its_inverse),
         cmocka_unit_test(test_assembled_part),

@@ -374,6 +374,35 @@ static void test_empty_row_is_left_out(void **unused) {
 // Which system a solver takes
 // ---------------------------------------------------------------------------------------------------
 
+// Each function of SOFA's former interface is named, with its component and its successor; what only old scenes have is
+// accepted with a notice.
+static void test_former_interfaces_are_named(void **unused) {
+    (void)unused;
+    static const char *const notices[] = {
+        "TestStrayFormer(x): TestStrayFormer gives its matrices by addKToMatrix, which is deprecated: give blocks by "
+        "buildStiffnessMatrix",
+        "TestStrayFormer(x): TestStrayFormer gives its matrices by addBToMatrix, which is deprecated: give blocks by "
+        "buildDampingMatrix",
+        "TestStrayFormer(x): TestStrayFormer gives its matrices by addMToMatrix, which is deprecated: give blocks by "
+        "buildMassMatrix",
+        "MechanicalMatrixMapper is deprecated: it changes nothing",
+        "MappingGeometricStiffnessForceField is deprecated: it changes nothing",
+    };
+    test_scene *test =
+        test_scene_create("<SparseLDLSolver name=\"s\" printLog=\"1\"/><MechanicalObject name=\"d\"/>"
+                          "<TestStrayFormer name=\"x\"/><MechanicalMatrixMapper template=\"Vec3,Rigid3\" "
+                          "object1=\"@d\" object2=\"@d\" nodeToParse=\"@.\"/>"
+                          "<MappingGeometricStiffnessForceField mapping=\"@d\"/>",
+                          false, 1);
+    for (size_t i = 0; i < sizeof notices / sizeof *notices; i++) assert_int_equal(test_count(test, notices[i]), 1);
+    assert_int_equal(test->messages[ST_ERROR], 0);
+
+    // a scene with only a solver gets its system, and a notice
+    assert_int_equal(test_count(test, "there is no linear system: a MatrixLinearSystem is created"), 1);
+    assert_non_null(test_solver(test, "/s")->system);
+    test_scene_destroy(test);
+}
+
 static void test_system_is_created(void **unused) {
     (void)unused;
     test_scene *test = test_scene_create(
@@ -473,6 +502,7 @@ int main(void) {
         cmocka_unit_test(test_matrix_with_nan_fails),
         cmocka_unit_test(test_zero_pivot_fails),
         cmocka_unit_test(test_empty_row_is_left_out),
+        cmocka_unit_test(test_former_interfaces_are_named),
         cmocka_unit_test(test_system_is_created),
         cmocka_unit_test(test_system_is_found),
         cmocka_unit_test(test_linked_system_must_fit),

@@ -252,6 +252,24 @@ static void skeletons_are_followed(void **state) {
     physics_free(test);
 }
 
+// Before its first key a joint moves from PreviousMotion, at time 0, to that key.
+static void skeletons_start_from_their_previous_motion(void **state) {
+    (void)state;
+    physics_scene *test =
+        load("template='Rigid3' position='9 9 9 0 0 0 1  9 9 9 0 0 0 1'",
+             "<SkeletalMotionProjectiveConstraint name='c' bones='[0,1]' joints='["
+             "Parent -1 Channels 1 0 0 4 0 0 0 1 Times 1 2 PreviousMotion 8 0 0 0 0 0 1 "
+             "NextMotion 0 0 0 0 0 0 1 LocalRigid 0 0 0 0 0 0 1,"
+             "Parent -1 Channels 2 1 0 0 0 0 0 1 3 0 0 0 0 0 1 Times 2 0 2 PreviousMotion 5 5 5 0 0 0 1 "
+             "NextMotion 0 0 0 0 0 0 1 LocalRigid 0 0 0 0 0 0 1]'/>",
+             true);
+    const st_real *v, *x = at(test, ST_R(0.5), &v);
+    assert_reals(x, 3, (st_real[]){6, 0, 1}, close_to);
+    assert_reals(x + 7, 3, (st_real[]){1.5, 0, 0}, close_to);
+    assert_reals(v, 3, (st_real[]){-4, 0, 2}, 1e3f * close_to);
+    physics_free(test);
+}
+
 static void twists_are_taken_off(void **state) {
     (void)state;
     physics_scene *test = load("template='Rigid3' position='0 0 0 0 0 0 1'",
@@ -329,6 +347,36 @@ static void frames_may_turn_freely(void **state) {
     test = load_pair("Rigid3", "1 2 3 0 0 1 0", "0 0 0 0 0 0 1", "");
     assert_reals(physics_state(test, "/b/dofs")->coord[ST_COORD_POSITION].data, 7, (st_real[]){1, 2, 3, 0, 0, 1, 0}, 0);
     physics_free(test);
+}
+
+// The x axis of each follower points to the next one at rest, by point number: the first along y, the second along z, the
+// last as its leader. Where the next pair is beyond the plane the rotation is applied in part.
+static void followers_keep_their_rest_rotations(void **state) {
+    (void)state;
+    const st_real half = sqrt(ST_R(0.5)), part = ST_R(3.14159265358979323846) / 12; // a third of 90 degrees, halved
+    for (int plane = 0; plane < 2; plane++) {
+        physics_scene *test = physics_load(
+            plane
+                ? "<Node name='a'><MechanicalObject name='dofs' template='Rigid3' "
+                  "position='0 0 0 0 0 0 1  1 0 0 0 0 0 1  4 0 0 0 0 0 1'/></Node>"
+                  "<Node name='b'><MechanicalObject name='dofs' template='Rigid3' "
+                  "position='0 0 0 0 0 0 1  0 2 0 0 0 0 1  0 2 2 0 0 0 1'/><AttachProjectiveConstraint name='c' "
+                  "object1='@../a/dofs' object2='@dofs' indices1='0 1 2' indices2='0 1 2' restRotations='1' "
+                  "lastPos='2 0 0' lastDir='1 0 0'/></Node>"
+                : "<Node name='a'><MechanicalObject name='dofs' template='Rigid3' "
+                  "position='0 0 0 0 0 0 1  1 0 0 0 0 0 1  4 0 0 0 0 0 1'/></Node>"
+                  "<Node name='b'><MechanicalObject name='dofs' template='Rigid3' "
+                  "position='0 0 0 0 0 0 1  0 2 0 0 0 0 1  0 2 2 0 0 0 1'/><AttachProjectiveConstraint name='c' "
+                  "object1='@../a/dofs' object2='@dofs' indices1='0 1 2' indices2='0 1 2' restRotations='1'/></Node>");
+        const st_real *x = physics_state(test, "/b/dofs")->coord[ST_COORD_POSITION].data;
+        assert_reals(x, 7, (st_real[]){0, 0, 0, 0, 0, half, half}, close_to);
+
+        // d = -1 and 2: a third of the way to the plane's other side
+        if (plane) assert_reals(x + 7, 7, (st_real[]){1, 0, 0, 0, -sin(part), 0, cos(part)}, close_to);
+        else assert_reals(x + 7, 7, (st_real[]){1, 0, 0, 0, -half, 0, half}, close_to);
+        assert_reals(x + 14, 7, plane ? (st_real[]){0, 2, 2, 0, 0, 0, 1} : (st_real[]){4, 0, 0, 0, 0, 0, 1}, close_to);
+        physics_free(test);
+    }
 }
 
 static void pairs_end_behind_the_plane(void **state) {
@@ -409,6 +457,8 @@ int main(void) {
         cmocka_unit_test(patches_keep_linear_fields),
         cmocka_unit_test(targets_are_approached),
         cmocka_unit_test(skeletons_are_followed),
+        cmocka_unit_test(skeletons_start_from_their_previous_motion),
+        cmocka_unit_test(followers_keep_their_rest_rotations),
         cmocka_unit_test(twists_are_taken_off),
         cmocka_unit_test(followers_go_half_the_way),
         cmocka_unit_test(two_way_responses_conserve_momentum),

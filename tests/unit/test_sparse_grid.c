@@ -301,6 +301,45 @@ static void several_surfaces(void **state) {
     for (int i = 0; i < 2; i++) remove(path[i]);
 }
 
+// A file that is not there is left out, and the others keep their coefficients; `filename` alone joins boundary cells.
+static void surfaces_that_are_missing_or_join(void **state) {
+    (void)state;
+    static const char cube[] = "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 0 3 0\nv 0 0 3\nv 3 0 3\nv 3 3 3\nv 0 3 3\n"
+                               "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    static const char away[] = "v 90 90 90\nv 91 90 90\nv 90 91 90\nf 1 2 3\n"; // crosses no cell
+    char path[2][512], text[2048];
+    snprintf(path[0], sizeof path[0], "%s", loader_file("sparse_0.obj", cube, sizeof cube - 1));
+    snprintf(path[1], sizeof path[1], "%s", loader_file("sparse_1.obj", away, sizeof away - 1));
+
+    snprintf(text, sizeof text,
+             "<SparseGridMultipleTopology name='mesh' n='5 5 5' min='-0.5 -0.5 -0.5' max='3.5 3.5 3.5' "
+             "finestConnectivity='0' fileTopologies='absent.obj %s' stiffnessCoefs='4 8' massCoefs='2 6'/>",
+             path[0]);
+    physics_scene *test = physics_load(text);
+    const st_sparse_level *level = st_sparse_grid_level(grid_of(test));
+    assert_true(test->count[ST_ERROR] > 0);
+    for (size_t i = 0; i < 64; i++) {
+        const bool inside = level->type.data[i] == ST_CELL_INSIDE;
+        assert_true(level->stiffness.data[i] == (inside ? 8.0f : 4.0f) &&
+                    level->mass.data[i] == (inside ? 6.0f : 3.0f));
+    }
+    physics_free(test);
+
+    size_t count[3];
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text,
+                 "<SparseGridMultipleTopology name='mesh' n='5 5 5' min='-0.5 -0.5 -0.5' max='3.5 3.5 3.5' %s%s%s "
+                 "fileTopologies='%s' stiffnessCoefs='4' massCoefs='2'/>",
+                 i ? "filename='" : "", i ? path[i - 1] : "", i ? "'" : "", path[0]);
+        test = physics_load(text);
+        count[i] = points(test);
+        physics_free(test);
+    }
+    assert_int_equal(count[0], count[1]);
+    assert_true(count[2] > count[1]);
+    for (int i = 0; i < 2; i++) remove(path[i]);
+}
+
 // Two equal cubes: the cells of the second are joined as those of the first.
 static void every_surface_joins_its_cells(void **state) {
     (void)state;
@@ -402,6 +441,8 @@ static void what_makes_no_sense(void **state) {
     refuse("<SparseGridTopology name='mesh' filename='nowhere.obj'/>", "not found");
     refuse("<SparseGridTopology name='mesh' filename='nowhere.msh'/>", ".obj or a .trian");
     refuse("<SparseGridMultipleTopology name='mesh'/>", "names no surface");
+    refuse("<SparseGridMultipleTopology name='mesh' fileTopologies='absent.obj' stiffnessCoefs='1' massCoefs='1'/>",
+           "could be read");
     physics_scene *test = physics_load("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' triangles='0 1 7'/>");
     assert_non_null(strstr(test->log, "beyond its 2 points"));
     physics_free(test);
@@ -475,6 +516,7 @@ int main(void) {
         cmocka_unit_test(triangles_touch_cubes),
         cmocka_unit_test(cells_near_a_triangle),
         cmocka_unit_test(several_surfaces),
+        cmocka_unit_test(surfaces_that_are_missing_or_join),
         cmocka_unit_test(every_surface_joins_its_cells),
         cmocka_unit_test(voxel_files),
         cmocka_unit_test(voxels_of_a_loader),

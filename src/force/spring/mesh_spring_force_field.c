@@ -165,3 +165,18 @@ const st_class st_mesh_spring_force_field_class = {
     .changed = mesh_spring_changed,
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
 };
+
+// In SOFA the variant with threads, which changes the order of sums only.
+const st_class st_parallel_mesh_spring_force_field_class = {
+    .name = "ParallelMeshSpringForceField",
+    .help = "springs along the edges and across the faces and cells of a mesh; same as MeshSpringForceField",
+    .parent = &st_mesh_spring_force_field_class,
+    .templates = "Vec1 Vec2 Vec3",
+    .fields = st_parallel_spring_fields,
+    .size = sizeof(mesh_springs),
+    .example = "<MeshTopology tetrahedra=\"0 1 2 3\"/>\n"
+               "<MechanicalObject rest_position=\"0 0 0  1 0 0  0 1 0  0 0 1\" "
+               "position=\"0 0 0.1  1.2 0 0  0 1 0  0.1 0 1.1\"/>\n"
+               "<ParallelMeshSpringForceField tetrahedraStiffness=\"100\" tetrahedraDamping=\"1\"/>",
+    .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
+};

@@ -67,12 +67,17 @@ typedef struct st_spring_force {
     char *file;
     st_real arrow_size;
     int32_t draw_mode;
+    int32_t threads; // of the parallel variants, where they change nothing
+    char *task_scheduler;
 
     st_spring_kernel kernel;
     uint32_t spring_seen; // change count of `spring` when the lists were made from it
 } st_spring_force;
 
 extern const st_class st_spring_force_field_class;
+
+// The attributes of the variants that have threads of their own in SOFA.
+extern const st_field st_parallel_spring_fields[];
 
 // The springs of SpringForceField's own fields, in place of those that were there.
 st_status st_springs_from_fields(st_spring_force *force);

@@ -222,3 +222,23 @@ const st_class st_spring_force_field_class = {
     .destroy = spring_destroy,
     .force = &force_ops,
 };
+
+const st_field st_parallel_spring_fields[] = {
+    ST_FIELD(st_spring_force, threads, "nbThreads", st_type_int, "0", "a hint to threads", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_spring_force, task_scheduler, "taskSchedulerType", st_type_string, NULL, "a hint to threads",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELDS_END,
+};
+
+// In SOFA the variant with threads, which changes the order of sums only.
+const st_class st_parallel_spring_force_field_class = {
+    .name = "ParallelSpringForceField",
+    .help = "linear springs with dampers between pairs of degrees of freedom; same as SpringForceField",
+    .parent = &st_spring_force_field_class,
+    .templates = "Vec1 Vec2 Vec3 Vec6 Rigid3",
+    .fields = st_parallel_spring_fields,
+    .size = sizeof(st_spring_force),
+    .example = "<MechanicalObject position=\"0 0 0  1.2 0.1 0  1 1 0.3\"/>\n"
+               "<ParallelSpringForceField spring=\"0 1 100 2 1  1 2 80 1 1.1  0 2 50 0 1.2\"/>",
+    .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
+};

@@ -1,20 +1,56 @@
 // Hexahedra made of finer cells. See condensation.h.
 //
+// One level, for one cell:
+//   1. its children, and the nodes at the 27 points of the lattice (list_children, number_nodes)
+//   2. stiffness and mass of the children, by recursion
+//   3. weights of the nodes: trilinear, or q_f = -K_ff^-1 K_fg q_g, masked and divided by their sums (set_weights)
+//   4. P^T K P and P^T M P of the children (add_child)
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/hexahedron/condensation.h"
 
+#include "base/array.h"
 #include "force/fem/generic/shape.h"
 #include "math/dense.h"
 
-enum { LATTICE = 27, FREE = 57, SCALARS = 24, CHILDREN = 8 };
+enum { LATTICE = 27, SCALARS = 24, CHILDREN = 8 };
 
-// The motion of the lattice with the corners of its cell: one 27 x 8 matrix for each axis, and the solution it comes
-// from.
-typedef struct lattice_weights {
-    st_real w[3][LATTICE][8];
-    st_real solution[FREE][SCALARS]; // of a composite: rows are the scalars of points that are no corners
+// Where a node of finer cells is: a point of the lattice, and which of the points that are superimposed there. `NOBODY`
+// where no child has a node.
+typedef struct node_place {
+    int point;
+    uint32_t number;
+} node_place;
+static const uint32_t NOBODY = UINT32_MAX;
+
+typedef struct child {
+    uint32_t hexahedron; // of the finer level
+    int place;           // 0 to 7, x fastest
+    uint32_t node[8];
+} child;
+
+// A cell with its children.
+typedef struct family {
+    ST_LIST(child) children;
+    ST_LIST(node_place) nodes; // sorted by point, then by number
+    st_condensed *condensed;   // of each child
+    st_real *weights;          // of node n along axis a with corner i: 8 (3 n + a) + i
+    int *number;               // of each scalar of the nodes among the free ones; -1 - scalar of the cell at corners
+    size_t free;
+    st_real *stiffness; // K_ff
+    st_real *solution;  // free x 24: what the free scalars do when one of the cell moves
     bool solved;
-} lattice_weights;
+} family;
+
+static void free_family(family *f) {
+    st_list_free(&f->children);
+    st_list_free(&f->nodes);
+    st_free(f->condensed);
+    st_free(f->weights);
+    st_free(f->number);
+    st_free(f->stiffness);
+    st_free(f->solution);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // The lattice
@@ -58,114 +94,204 @@ static st_real trilinear(int point, int corner) {
     return weight;
 }
 
-static void set_trilinear(lattice_weights *weights) {
-    for (int a = 0; a < 3; a++)
-        for (int p = 0; p < LATTICE; p++)
-            for (int i = 0; i < 8; i++) weights->w[a][p][i] = trilinear(p, i);
+// ---------------------------------------------------------------------------------------------------
+// Children and nodes
+// ---------------------------------------------------------------------------------------------------
+
+static bool add_to_family(family *f, uint32_t hexahedron, int place) {
+    return st_list_push(&f->children, ((child){.hexahedron = hexahedron, .place = place}));
+}
+
+// Of a divided cell the members of this piece, place by place; there may be several at one.
+static bool list_children(const st_condensation *c, size_t level, size_t h, family *f) {
+    const st_sparse_level *coarse = &c->grid->levels[level], *fine = coarse - 1;
+
+    for (int w = 0; w < CHILDREN; w++) {
+        const uint32_t only = coarse->children.data[CHILDREN * h + (size_t)w];
+        if (!c->ramified && only != ST_INVALID_INDEX && !add_to_family(f, only, w)) return false;
+        if (!c->ramified) continue;
+
+        const size_t cell = st_sparse_child(coarse, fine, coarse->cell.data[h], w);
+        uint32_t member = cell == SIZE_MAX ? ST_INVALID_INDEX : fine->first.data[cell];
+        for (; member < fine->cell.count && fine->cell.data[member] == cell; member++)
+            if (fine->parent.data[member] == h && !add_to_family(f, member, w)) return false;
+    }
+    return true;
+}
+
+// The number of a node, or of the first one that is not before it.
+static size_t place_in_nodes(const family *f, int point, uint32_t number) {
+    size_t n = 0;
+    while (n < f->nodes.count &&
+           (f->nodes.data[n].point < point || (f->nodes.data[n].point == point && f->nodes.data[n].number < number)))
+        n++;
+    return n;
+}
+
+static bool add_node(family *f, int point, uint32_t number) {
+    const size_t n = place_in_nodes(f, point, number), count = f->nodes.count;
+    if (n < count && f->nodes.data[n].point == point && f->nodes.data[n].number == number) return true;
+
+    if (!st_list_set_count(&f->nodes, count + 1, 1)) return false;
+    memmove(f->nodes.data + n + 1, f->nodes.data + n, (count - n) * sizeof *f->nodes.data);
+    f->nodes.data[n] = (node_place){point, number};
+    return true;
+}
+
+// The number that tells superimposed nodes apart; all are one where pieces are not divided.
+static uint32_t node_number(const st_condensation *c, const st_sparse_level *fine, const child *k, int corner) {
+    return c->ramified ? fine->hexahedra.data[8 * (size_t)k->hexahedron + (size_t)corner] : 0;
+}
+
+static bool number_nodes(const st_condensation *c, size_t level, family *f) {
+    const st_sparse_level *fine = &c->grid->levels[level - 1];
+
+    // the nodes of the children, then one where there is none
+    for (size_t k = 0; k < f->children.count; k++)
+        for (int i = 0; i < 8; i++) {
+            const child *one = &f->children.data[k];
+            if (!add_node(f, lattice_point(one->place, i), node_number(c, fine, one, i))) return false;
+        }
+    for (int p = 0; p < LATTICE; p++) {
+        const size_t n = place_in_nodes(f, p, 0);
+        if ((n == f->nodes.count || f->nodes.data[n].point != p) && !add_node(f, p, NOBODY)) return false;
+    }
+
+    for (size_t k = 0; k < f->children.count; k++)
+        for (int i = 0; i < 8; i++) {
+            child *one = &f->children.data[k];
+            one->node[i] = (uint32_t)place_in_nodes(f, lattice_point(one->place, i), node_number(c, fine, one, i));
+        }
+
+    // free scalars in the order of the nodes
+    f->number = st_alloc(3 * f->nodes.count, sizeof *f->number);
+    for (size_t n = 0; f->number && n < f->nodes.count; n++) {
+        const int corner = corner_at(f->nodes.data[n].point);
+        for (int a = 0; a < 3; a++) f->number[3 * n + (size_t)a] = corner < 0 ? (int)f->free++ : -1 - (3 * corner + a);
+    }
+    return f->number != NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Weights of a composite
 // ---------------------------------------------------------------------------------------------------
 
-// A x = b for each column of b, which becomes x. False when A is singular.
-static bool condensation_solve(st_real a[FREE][FREE], st_real b[FREE][SCALARS]) {
-    uint32_t pivots[FREE];
-    st_real column[FREE];
-    if (!st_dense_factor(a[0], pivots, FREE)) return false;
-
-    for (int c = 0; c < SCALARS; c++) {
-        for (int r = 0; r < FREE; r++) column[r] = b[r][c];
-        st_dense_solve_factored(column, a[0], pivots, FREE);
-        for (int r = 0; r < FREE; r++) b[r][c] = column[r];
-    }
-    return true;
-}
-
-// A cell so stiff that it does not deform beside any real one.
-static void rigid_cell(st_real k[ST_HEXAHEDRON_ENTRIES]) {
+void st_condensation_rigid_cell(bool rounded, st_real k[ST_HEXAHEDRON_ENTRIES]) {
     st_real unit[24];
     for (int i = 0; i < 24; i++) unit[i] = (st_cube_corners[i / 3][i % 3] + 1) / 2;
     st_hexahedron_stiffness(unit, (st_hooke){.diagonal = ST_R(1.02e12), .off_diagonal = 0, .shear = ST_R(5.1e11)}, k);
-}
 
-// The free scalars of the lattice, numbered; -1 - scalar of the cell for those of corners.
-static void number_scalars(int number[3 * LATTICE]) {
-    int next = 0;
-    for (int p = 0; p < LATTICE; p++) {
-        const int corner = corner_at(p);
-        for (int a = 0; a < 3; a++) number[3 * p + a] = corner < 0 ? next++ : -1 - (3 * corner + a);
+    for (int i = 0; rounded && i < ST_HEXAHEDRON_ENTRIES; i++) {
+        const double digit = pow(10, floor(log10(fabs((double)k[i]))) - 5);
+        k[i] = (st_real)(float)(round((double)k[i] / digit) * digit);
     }
 }
 
-// K_ff and -K_fg of all eight children.
-static void condensation_assemble(const uint32_t children[CHILDREN], const st_condensed *condensed,
-                                  const st_real rigid[], const int number[], st_real free[FREE][FREE],
-                                  st_real given[FREE][SCALARS]) {
-    memset(free, 0, sizeof(st_real[FREE][FREE]));
-    memset(given, 0, sizeof(st_real[FREE][SCALARS]));
+// K_ff and -K_fg += the stiffness of one cell on these nodes.
+static void condensation_assemble(family *f, const uint32_t node[8], const st_real k[]) {
+    for (int i = 0; i < SCALARS; i++) {
+        const int row = f->number[3 * node[i / 3] + (uint32_t)(i % 3)];
+        if (row < 0) continue;
 
-    for (int w = 0; w < CHILDREN; w++) {
-        const st_real *k = children[w] == ST_INVALID_INDEX ? rigid : condensed[w].k;
-        for (int i = 0; i < SCALARS; i++) {
-            const int row = number[3 * lattice_point(w, i / 3) + i % 3];
-            for (int j = 0; j < SCALARS && row >= 0; j++) {
-                const int col = number[3 * lattice_point(w, j / 3) + j % 3];
-                if (col >= 0) free[row][col] += k[SCALARS * i + j];
-                else given[row][-1 - col] -= k[SCALARS * i + j];
-            }
+        for (int j = 0; j < SCALARS; j++) {
+            const int col = f->number[3 * node[j / 3] + (uint32_t)(j % 3)];
+            if (col >= 0) f->stiffness[(size_t)row * f->free + (size_t)col] += k[SCALARS * i + j];
+            else f->solution[SCALARS * (size_t)row + (size_t)(-1 - col)] -= k[SCALARS * i + j];
         }
     }
 }
 
+// Where no child is: a rigid cell on the first node of each of its points.
+static void fill_places(const st_condensation *c, family *f) {
+    st_real rigid[ST_HEXAHEDRON_ENTRIES];
+    st_condensation_rigid_cell(c->rounded_filling, rigid);
+
+    for (int w = 0; w < CHILDREN; w++) {
+        bool filled = false;
+        for (size_t k = 0; k < f->children.count; k++) filled = filled || f->children.data[k].place == w;
+        if (filled) continue;
+
+        uint32_t node[8];
+        for (int i = 0; i < 8; i++) node[i] = (uint32_t)place_in_nodes(f, lattice_point(w, i), 0);
+        condensation_assemble(f, node, rigid);
+    }
+}
+
+// K_ff q_f = -K_fg q_g for each scalar of g. False when out of memory; `solved` when there is a solution.
+static bool condensation_solve(family *f) {
+    uint32_t *pivots = st_alloc(f->free, sizeof *pivots);
+    st_real *column = st_alloc(f->free, sizeof *column);
+    const bool ok = pivots && column;
+
+    f->solved = ok && st_dense_factor(f->stiffness, pivots, f->free);
+
+    for (size_t c = 0; f->solved && c < SCALARS; c++) {
+        for (size_t r = 0; r < f->free; r++) column[r] = f->solution[SCALARS * r + c];
+        st_dense_solve_factored(column, f->stiffness, pivots, f->free);
+        for (size_t r = 0; r < f->free; r++) f->solution[SCALARS * r + c] = column[r];
+    }
+
+    st_free(pivots);
+    st_free(column);
+    return ok;
+}
+
 // What is kept of the solution: the same axis, and corners that the trilinear interpolation has, too.
-static void mask(lattice_weights *weights, const int number[]) {
-    for (int p = 0; p < LATTICE; p++)
-        for (int a = 0; a < 3; a++) {
-            st_real *row = weights->w[a][p], sum = 0;
-            const int scalar = number[3 * p + a];
+static void mask(family *f) {
+    for (size_t n = 0; n < f->nodes.count; n++)
+        for (size_t a = 0; a < 3; a++) {
+            st_real *row = f->weights + 8 * (3 * n + a), sum = 0;
+            const int scalar = f->number[3 * n + a], p = f->nodes.data[n].point;
             if (scalar < 0) continue; // a corner follows itself
 
             for (int i = 0; i < 8; i++) {
-                row[i] = trilinear(p, i) != 0 ? weights->solution[scalar][3 * i + a] : 0;
+                row[i] = trilinear(p, i) != 0 ? f->solution[SCALARS * (size_t)scalar + 3 * (size_t)i + a] : 0;
                 sum += row[i];
             }
             for (int i = 0; i < 8; i++) row[i] = sum != 0 ? row[i] / sum : trilinear(p, i);
         }
 }
 
-static void set_weights(const st_condensation *c, const uint32_t children[CHILDREN], const st_condensed *condensed,
-                        lattice_weights *weights) {
-    st_real free[FREE][FREE], rigid[ST_HEXAHEDRON_ENTRIES];
-    int number[3 * LATTICE];
-    set_trilinear(weights);
-    weights->solved = false;
-    if (!c->composite) return;
+static bool set_weights(const st_condensation *c, family *f) {
+    f->weights = st_alloc(24 * f->nodes.count, sizeof *f->weights);
+    if (!f->weights) return false;
 
-    // K_ff q_f = -K_fg q_g
-    number_scalars(number);
-    rigid_cell(rigid);
-    condensation_assemble(children, condensed, rigid, number, free, weights->solution);
-    weights->solved = condensation_solve(free, weights->solution);
-    if (weights->solved) mask(weights, number);
+    for (size_t i = 0; i < 24 * f->nodes.count; i++)
+        f->weights[i] = trilinear(f->nodes.data[i / 24].point, (int)(i % 8));
+    if (!c->composite) return true;
+
+    f->stiffness = st_alloc(f->free * f->free, sizeof *f->stiffness);
+    f->solution = st_alloc(f->free, SCALARS * sizeof *f->solution);
+    if (!f->stiffness || !f->solution) return false;
+
+    for (size_t k = 0; k < f->children.count; k++)
+        condensation_assemble(f, f->children.data[k].node, f->condensed[k].k);
+    fill_places(c, f);
+
+    if (!condensation_solve(f)) return false;
+    if (f->solved) mask(f);
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Stiffness and mass
 // ---------------------------------------------------------------------------------------------------
 
-// result += Pᵀ K P and Pᵀ M P for child w.
-static void add_child(st_condensed *result, const st_condensed *child, const lattice_weights *weights, int w) {
+// result += Pᵀ K P and Pᵀ M P for child k.
+static void add_child(st_condensed *result, const family *f, size_t k) {
+    const uint32_t *node = f->children.data[k].node;
+    const st_condensed *from = &f->condensed[k];
     st_real t[SCALARS][SCALARS];
-    int point[8];
-    for (int i = 0; i < 8; i++) point[i] = lattice_point(w, i);
+    const st_real *w[8][3];
+    for (int i = 0; i < 8; i++)
+        for (uint32_t a = 0; a < 3; a++) w[i][a] = f->weights + 8 * (size_t)(3 * node[i] + a);
 
     // t = K P
     for (int r = 0; r < SCALARS; r++)
         for (int j = 0; j < 8; j++)
             for (int b = 0; b < 3; b++) {
                 st_real sum = 0;
-                for (int q = 0; q < 8; q++) sum += child->k[SCALARS * r + 3 * q + b] * weights->w[b][point[q]][j];
+                for (int q = 0; q < 8; q++) sum += from->k[SCALARS * r + 3 * q + b] * w[q][b][j];
                 t[r][3 * j + b] = sum;
             }
 
@@ -174,7 +300,7 @@ static void add_child(st_condensed *result, const st_condensed *child, const lat
         for (int a = 0; a < 3; a++)
             for (int c = 0; c < SCALARS; c++) {
                 st_real sum = 0;
-                for (int p = 0; p < 8; p++) sum += weights->w[a][point[p]][i] * t[3 * p + a][c];
+                for (int p = 0; p < 8; p++) sum += w[p][a][i] * t[3 * p + a][c];
                 result->k[SCALARS * (3 * i + a) + c] += sum;
             }
 
@@ -184,41 +310,44 @@ static void add_child(st_condensed *result, const st_condensed *child, const lat
             for (int j = 0; j < 8; j++) {
                 st_real sum = 0;
                 for (int p = 0; p < 8; p++)
-                    for (int q = 0; q < 8; q++)
-                        sum += weights->w[a][point[p]][i] * child->m[64 * a + 8 * p + q] * weights->w[a][point[q]][j];
+                    for (int q = 0; q < 8; q++) sum += w[p][a][i] * from->m[64 * a + 8 * p + q] * w[q][a][j];
                 result->m[64 * a + 8 * i + j] += sum;
             }
 }
 
-static void condense(const st_condensation *c, size_t level, size_t h, const st_real cell[], st_condensed *result);
+static bool condense(const st_condensation *c, size_t level, size_t h, const st_real cell[], st_condensed *result);
 
-// Children of a cell, their condensed matrices, and the weights of the lattice.
-static const uint32_t *condense_children(const st_condensation *c, size_t level, size_t h, const st_real cell[],
-                                         st_condensed condensed[CHILDREN], lattice_weights *weights) {
-    const uint32_t *children = c->grid->levels[level].children.data + CHILDREN * h;
-    for (int w = 0; w < CHILDREN; w++)
-        if (children[w] != ST_INVALID_INDEX) condense(c, level - 1, children[w], cell, &condensed[w]);
-    set_weights(c, children, condensed, weights);
-    return children;
+// Children of a cell, their condensed matrices, and the weights of their nodes.
+static bool make_family(const st_condensation *c, size_t level, size_t h, const st_real cell[], family *f) {
+    if (!list_children(c, level, h, f) || !number_nodes(c, level, f)) return false;
+
+    f->condensed = st_alloc(f->children.count, sizeof *f->condensed);
+    bool ok = f->condensed != NULL;
+    for (size_t k = 0; ok && k < f->children.count; k++)
+        ok = condense(c, level - 1, f->children.data[k].hexahedron, cell, &f->condensed[k]);
+
+    return ok && set_weights(c, f);
 }
 
 // `cell`: the stiffness of a full cell of the finest level.
-static void condense(const st_condensation *c, size_t level, size_t h, const st_real cell[], st_condensed *result) {
+static bool condense(const st_condensation *c, size_t level, size_t h, const st_real cell[], st_condensed *result) {
     if (level == c->finest) {
         const st_sparse_level *finest = &c->grid->levels[level];
-        const st_real k = (st_real)finest->stiffness.data[h], m = (st_real)finest->mass.data[h] * c->mass;
+        const float part = c->mass_by_stiffness ? finest->stiffness.data[h] : finest->mass.data[h];
+        const st_real k = (st_real)finest->stiffness.data[h], m = (st_real)part * c->mass;
         for (int i = 0; i < ST_HEXAHEDRON_ENTRIES; i++) result->k[i] = k * cell[i];
         for (int i = 0; i < ST_MASS_PATTERN; i++) result->m[i] = m * c->pattern[i];
-        return;
+        return true;
     }
 
     // the sum over its children
-    st_condensed condensed[CHILDREN];
-    lattice_weights weights;
-    const uint32_t *children = condense_children(c, level, h, cell, condensed, &weights);
+    family f = {0};
+    const bool ok = make_family(c, level, h, cell, &f);
     *result = (st_condensed){{0}, {0}};
-    for (int w = 0; w < CHILDREN; w++)
-        if (children[w] != ST_INVALID_INDEX) add_child(result, &condensed[w], &weights, w);
+    for (size_t k = 0; ok && k < f.children.count; k++) add_child(result, &f, k);
+
+    free_family(&f);
+    return ok;
 }
 
 // Cells of a grid are boxes: those of the finest level are all alike, nodes of the first scaled to its corner.
@@ -229,48 +358,40 @@ static void finest_cell(const st_condensation *c, const st_real nodes[24], st_ho
     st_hexahedron_stiffness(small, hooke, cell);
 }
 
-void st_condense(const st_condensation *c, size_t hexahedron, const st_real nodes[24], st_hooke hooke,
+bool st_condense(const st_condensation *c, size_t hexahedron, const st_real nodes[24], st_hooke hooke,
                  st_condensed *result) {
     st_real cell[ST_HEXAHEDRON_ENTRIES];
     finest_cell(c, nodes, hooke, cell);
-    condense(c, c->grid->level_count - 1, hexahedron, cell, result);
+    return condense(c, c->grid->level_count - 1, hexahedron, cell, result);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Weights for mappings
 // ---------------------------------------------------------------------------------------------------
 
-// Across its axes a point moves with the sideways contraction: 0.3 ν for each corner, twice that on an edge, with the
-// sign of the solution. Edges: rows across the edge, columns along it. Faces: the row of the normal, columns in the
-// plane.
-static st_real crossed_weight(const st_condensation *c, const lattice_weights *weights, const int number[], int point,
-                              int row, int corner, int col) {
+// Across its axes a point of a cell that is not divided moves with the sideways contraction: 0.3 ν for each corner,
+// twice that on an edge, with the sign of the solution. Edges: rows across the edge, columns along it. Faces: the row
+// of the normal, columns in the plane.
+static st_real contraction(const st_condensation *c, int point, int corner, int row, int col, st_real solution) {
     int at[3], middle = 0;
     condensation_place_of(point, at);
     for (int a = 0; a < 3; a++) middle += at[a] == 1;
     if (middle == 0 || middle == 3 || trilinear(point, corner) == 0) return 0;
     if (at[row] == 1 || at[col] != 1) return 0; // rows across, columns along
 
-    const st_real w = weights->solution[number[3 * point + row]][3 * corner + col];
     const st_real size = (middle == 1 ? -2 : -1) * ST_R(0.3) * c->poisson;
-    return w > 0 ? size : w < 0 ? -size : 0;
+    return solution > 0 ? size : solution < 0 ? -size : 0;
 }
 
-// Rows of the child's corners, 24 x 24.
-static void child_weights(const st_condensation *c, const lattice_weights *weights, int w, st_real p[]) {
-    int number[3 * LATTICE];
-    number_scalars(number);
+// The weight of scalar (node, row) with (corner, col). The complete interpolation of a ramified grid is the solution.
+static st_real complete_weight(const st_condensation *c, const family *f, uint32_t node, int row, int corner, int col) {
+    const int number = f->number[3 * node + (uint32_t)row];
+    const st_real masked = row == col ? f->weights[8 * (3 * (size_t)node + (size_t)row) + (size_t)corner] : 0;
+    if (!c->crossed || !f->solved || number < 0) return masked;
 
-    for (int r = 0; r < SCALARS; r++)
-        for (int q = 0; q < SCALARS; q++) {
-            const int point = lattice_point(w, r / 3), a = r % 3, b = q % 3;
-            st_real weight = 0;
-
-            if (a == b) weight = weights->w[a][point][q / 3];
-            else if (c->crossed && weights->solved) weight = crossed_weight(c, weights, number, point, a, q / 3, b);
-
-            p[SCALARS * r + q] = weight;
-        }
+    const st_real solution = f->solution[SCALARS * (size_t)number + 3 * (size_t)corner + (size_t)col];
+    if (c->ramified) return solution;
+    return row == col ? masked : contraction(c, f->nodes.data[node].point, corner, row, col, solution);
 }
 
 static void condensation_multiply(st_real r[], const st_real a[], const st_real b[]) {
@@ -282,30 +403,36 @@ static void condensation_multiply(st_real r[], const st_real a[], const st_real 
         }
 }
 
-static void descend(const st_condensation *c, size_t level, size_t h, const st_real cell[], const st_real above[],
+static bool descend(const st_condensation *c, size_t level, size_t h, const st_real cell[], const st_real above[],
                     st_condensation_take *take, void *user) {
     if (level == c->finest) {
         take(user, h, above);
-        return;
+        return true;
     }
+
+    family f = {0};
+    bool ok = make_family(c, level, h, cell, &f);
 
     // the motion of each child: its weights times those above
-    st_condensed condensed[CHILDREN];
-    lattice_weights weights;
-    const uint32_t *children = condense_children(c, level, h, cell, condensed, &weights);
-    for (int w = 0; w < CHILDREN; w++) {
+    for (size_t k = 0; ok && k < f.children.count; k++) {
+        const child *one = &f.children.data[k];
         st_real p[ST_HEXAHEDRON_ENTRIES], all[ST_HEXAHEDRON_ENTRIES];
-        if (children[w] == ST_INVALID_INDEX) continue;
-        child_weights(c, &weights, w, p);
+        for (int r = 0; r < SCALARS; r++)
+            for (int q = 0; q < SCALARS; q++)
+                p[SCALARS * r + q] = complete_weight(c, &f, one->node[r / 3], r % 3, q / 3, q % 3);
+
         condensation_multiply(all, p, above);
-        descend(c, level - 1, children[w], cell, all, take, user);
+        ok = descend(c, level - 1, one->hexahedron, cell, all, take, user);
     }
+
+    free_family(&f);
+    return ok;
 }
 
-void st_condensation_weights(const st_condensation *c, size_t hexahedron, const st_real nodes[24], st_hooke hooke,
+bool st_condensation_weights(const st_condensation *c, size_t hexahedron, const st_real nodes[24], st_hooke hooke,
                              st_condensation_take *take, void *user) {
     st_real cell[ST_HEXAHEDRON_ENTRIES], identity[ST_HEXAHEDRON_ENTRIES] = {0};
     for (int i = 0; i < SCALARS; i++) identity[25 * i] = 1;
     finest_cell(c, nodes, hooke, cell);
-    descend(c, c->grid->level_count - 1, hexahedron, cell, identity, take, user);
+    return descend(c, c->grid->level_count - 1, hexahedron, cell, identity, take, user);
 }

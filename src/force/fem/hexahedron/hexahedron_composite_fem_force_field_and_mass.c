@@ -17,7 +17,7 @@ static const st_field fields[] = {
     ST_FIELD(st_non_uniform_hexahedron, homogenization, "homogenizationMethod", st_type_int, "0",
              "has no effect in SOFA either", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_non_uniform_hexahedron, use_ramification, "useRamification", st_type_bool, "1",
-             "the cells are those of the grid, ramified or not", .flags = ST_FIELD_NO_EFFECT),
+             "in a ramified grid: children of a cell are the members of its piece, not one at each place"),
     ST_FIELD(st_non_uniform_hexahedron, draw_type, "drawType", st_type_int, "0", "what is drawn",
              .flags = ST_FIELD_DISPLAY),
     ST_FIELD(st_non_uniform_hexahedron, draw_color, "drawColor", st_type_int, "0", "color of what is drawn",

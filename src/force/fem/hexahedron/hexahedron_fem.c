@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "force/fem/common/mesh_fits.h"
 #include "math/decompose.h"
+#include "scene/compat.h"
 #include "scene/scene.h"
 #include "topology/sparse_grid.h"
 #include "topology/topology.h"
@@ -157,19 +158,22 @@ st_real st_hexahedron_fem_potential(st_force *force, const st_params *params) {
 // Rotations of the nodes
 // ---------------------------------------------------------------------------------------------------
 
-// R relative to the rest shape: F(x)ᵀ F(X).
-static void element_turn(const st_element_model *model, size_t e, st_real r[9]) {
+// R relative to the rest shape: F(x)ᵀ F(X). SOFA takes F(x) F(X)ᵀ.
+static void element_turn(const st_element_model *model, size_t e, bool inverse, st_real r[9]) {
     st_real rotation[9], rest[9];
     st_pack_take(model->rotation, 9, e, rotation);
     st_pack_take(model->rest_frame, 9, e, rest);
-    st_mat3_multiply(r, rotation, rest);
+    st_mat3_multiply(r, inverse ? rest : rotation, inverse ? rotation : rest);
+    if (inverse) st_mat3_transpose(r, r);
 }
 
-// The rotation nearest to the mean over the elements around a node.
+// The rotation nearest to the mean over the elements around a node. With the defects of SOFA: the sum has the identity,
+// too, and the inverse rotations of the elements.
 bool st_hexahedron_fem_rotations(st_force *force, st_real *rotations) {
     const st_hexahedron_fem *self = (const st_hexahedron_fem *)force;
     const st_element_model *model = &self->model;
     const st_element_mesh *mesh = &model->mesh;
+    const bool inverse = st_compat_on(force->object.scene, ST_COMPAT_WARP_ROTATIONS);
     if (force->state->size < mesh->points) return false;
 
     for (size_t n = 0; n < force->state->size; n++, rotations += 9) {
@@ -179,9 +183,10 @@ bool st_hexahedron_fem_rotations(st_force *force, st_real *rotations) {
         if (begin == end || !model->framed) continue;
 
         // the mean of R, then its orthogonal factor
-        st_mat3_zero(sum);
+        if (inverse) st_mat3_identity(sum);
+        else st_mat3_zero(sum);
         for (uint32_t c = begin; c < end; c++) {
-            element_turn(model, st_element_of_corner(mesh, c), r);
+            element_turn(model, st_element_of_corner(mesh, c), inverse, r);
             st_mat3_add(sum, sum, r);
         }
         st_mat3_scale(sum, sum, 1 / (st_real)(end - begin));

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "math/mat3.h"
+#include "scene/compat.h"
 #include "topology/topology.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -38,6 +39,9 @@ static void find_levels(st_non_uniform_hexahedron *self, bool composite) {
         .finest = virtual_levels - (size_t)self->levels,
         .composite = composite,
         .crossed = self->complete_interpolation,
+        .ramified = composite && self->use_ramification && grid->ramified,
+        .rounded_filling = st_compat_on(object->scene, ST_COMPAT_COMPOSITE_FILLING),
+        .mass_by_stiffness = st_compat_on(object->scene, ST_COMPAT_CONDENSED_MASS),
         .poisson = st_elastic_poisson(elastic, 0),
     };
 }
@@ -49,8 +53,9 @@ static void find_levels(st_non_uniform_hexahedron *self, bool composite) {
 // One material for all: that of the first element.
 static void law_stiffness(const void *user, size_t e, const st_real *nodes, st_real *k) {
     const st_non_uniform_hexahedron *self = user;
-    st_condensed result;
-    st_condense(&self->condensation, e, nodes, st_hexahedron_fem_hooke(&self->mass.fem, 0), &result);
+    st_condensed result = {{0}, {0}};
+    if (!st_condense(&self->condensation, e, nodes, st_hexahedron_fem_hooke(&self->mass.fem, 0), &result))
+        *self->out_of_memory = true;
     memcpy(k, result.k, sizeof result.k);
 }
 
@@ -80,12 +85,13 @@ static bool condense_mass(st_non_uniform_hexahedron *self) {
 
     // the masses of the cells are in the pattern of each element
     st_hexahedron_mass_pattern(mass->fem.elastic.force.object.scene, c->pattern);
-    for (size_t e = 0; e < count; e++) {
+    bool ok = true;
+    for (size_t e = 0; ok && e < count; e++) {
         st_real nodes[24];
         st_condensed result;
         st_pack_take(mass->fem.model.rest, 24, e, nodes); // in the frame of the element
         c->mass = mass->density * st_hexahedron_box_volume(nodes) / cells;
-        st_condense(c, e, nodes, st_hexahedron_fem_hooke(&mass->fem, 0), &result);
+        ok = st_condense(c, e, nodes, st_hexahedron_fem_hooke(&mass->fem, 0), &result);
         memcpy(patterns + e * ST_MASS_PATTERN, result.m, sizeof result.m);
         mass->scale[e] = 1;
     }
@@ -93,7 +99,7 @@ static bool condense_mass(st_non_uniform_hexahedron *self) {
     st_free(mass->pattern);
     mass->pattern = patterns;
     mass->pattern_each = true;
-    return st_hexahedron_mass_lump(mass, true);
+    return ok && st_hexahedron_mass_lump(mass, true);
 }
 
 // The same mass at every point: the total over the number of elements, not of points, as SOFA has it.
@@ -124,7 +130,11 @@ st_status st_non_uniform_hexahedron_init(st_object *object, bool composite) {
     find_levels(self, composite);
     mass->fem.law = self->condensed ? (st_element_law){law_stiffness, NULL, self} : st_hexahedron_fem_law(&mass->fem);
     mass->fem.update_stiffness_matrix = false; // the shape that counts is that at the start
+    bool out_of_memory = false;
+    self->out_of_memory = &out_of_memory;
     status = st_hexahedron_fem_build(&mass->fem, &self->start, false);
+    self->out_of_memory = NULL;
+    if (out_of_memory) return st_invalid(object, "out of memory for the stiffness of finer cells");
     if (status == ST_OK) status = st_hexahedron_mass_build(mass, self->start.data);
     if (status != ST_OK) return status;
 
@@ -143,9 +153,10 @@ void st_non_uniform_hexahedron_destroy(st_object *object) {
     st_hexahedron_mass_destroy(object);
 }
 
-void st_non_uniform_hexahedron_weights(const st_non_uniform_hexahedron *self, size_t e, st_condensation_take *take,
+bool st_non_uniform_hexahedron_weights(const st_non_uniform_hexahedron *self, size_t e, st_condensation_take *take,
                                        void *user) {
     st_real nodes[24];
     st_pack_take(self->mass.fem.model.rest, 24, e, nodes); // in the frame of the element
-    st_condensation_weights(&self->condensation, e, nodes, st_hexahedron_fem_hooke(&self->mass.fem, 0), take, user);
+    return st_condensation_weights(&self->condensation, e, nodes, st_hexahedron_fem_hooke(&self->mass.fem, 0), take,
+                                   user);
 }

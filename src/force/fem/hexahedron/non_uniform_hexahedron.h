@@ -19,7 +19,8 @@ typedef struct st_non_uniform_hexahedron {
 
     st_reals start; // positions at init, which are the rest shape
     st_condensation condensation;
-    bool condensed; // there are finer levels
+    bool condensed;      // there are finer levels
+    bool *out_of_memory; // set while the stiffness is computed
 } st_non_uniform_hexahedron;
 
 extern const st_class st_non_uniform_hexahedron_fem_force_field_and_mass_class;
@@ -30,8 +31,8 @@ st_status st_non_uniform_hexahedron_init(st_object *object, bool composite);
 st_status st_non_uniform_hexahedron_reinit(st_object *object);
 void st_non_uniform_hexahedron_destroy(st_object *object);
 
-// Weights of all finest cells within hexahedron e (condensation.h).
-void st_non_uniform_hexahedron_weights(const st_non_uniform_hexahedron *self, size_t e, st_condensation_take *take,
+// Weights of all finest cells within hexahedron e (condensation.h). False when out of memory.
+bool st_non_uniform_hexahedron_weights(const st_non_uniform_hexahedron *self, size_t e, st_condensation_take *take,
                                        void *user);
 
 #endif
