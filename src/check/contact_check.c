@@ -199,6 +199,8 @@ static bool has_output(const st_mapping *mapping, const st_state *state) {
 // The independent states that carry a state, by the mappings above it: no mapping is met twice on the way up.
 static void check_carriers(contact_check *c, const st_collision_model *m, const st_state *state, size_t depth) {
     bool mapped = false;
+
+    // a mapped state is moved by its inputs
     for (size_t i = 0; i < c->plan->all_mappings.count && depth < 64; i++) {
         const st_mapping *mapping = c->plan->all_mappings.data[i];
         if (!has_output(mapping, state)) continue;

@@ -67,6 +67,7 @@ static bool line_model_refresh(st_collision_model *model) {
     if (has_edges_of(self, dofs, edges)) return true;
     model->fresh.count = self->edges.count = 0;
 
+    // edges whose ends exist
     for (size_t i = 0; ok && i < edges->count; i++) {
         const uint32_t *edge = edges->data + 2 * i;
         if (edge[0] < dofs && edge[1] < dofs)

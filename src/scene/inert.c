@@ -56,7 +56,6 @@ const st_class st_inert_classes[] = {
     INERT("DataDisplay", "draws values as colors"),
     INERT("ColorMap", "colors for values"),
     INERT("TextureInterpolation", "draws values by a texture"),
-    INERT("CubeCollisionModel", "boxes around collision models, which those have themselves"),
     INERT("PlasticMaterial", "a material that no force uses"),
     INERT("Distances", "distances for former skinning mappings, which nothing reads in SOFA either"),
     INERT("ClipPlane", "cuts what is drawn by a plane"),
