@@ -164,7 +164,7 @@ static bool write_cloud(const st_writer *writer, const listing *l, size_t step, 
 
     st_text text = {0};
     bool ok = st_text_appendf(&text,
-                              "# vtk DataFile Version 3.0\ncontacts of step %zu, time %.9g\nASCII\nDATASET POLYDATA\n"
+                              "# vtk DataFile Version 3.0\ncontacts of step %zu, time %.7g\nASCII\nDATASET POLYDATA\n"
                               "POINTS %zu double\n",
                               step, (double)time, l->count);
     for (size_t i = 0; ok && i < l->count; i++) ok = append_row(&text, l->contacts[i].point[1], 3);

@@ -22,9 +22,10 @@ extern const st_class st_lcp_constraint_solver_class, st_kkt_constraint_solver_c
 // Capture
 // ---------------------------------------------------------------------------------------------------
 
-static bool copy_list(st_reals *to, const st_real *from, size_t count) {
-    if (!st_list_set_count(to, count, 1)) return false;
-    st_copy_reals(to->data, from, count);
+// With as much room as the list that it is copied from: each of the copies grows when that one does, and no more.
+static bool copy_list(st_reals *to, const st_reals *from) {
+    if (!st_list_reserve(to, from->capacity, 1) || !st_list_set_count(to, from->count, 1)) return false;
+    st_copy_reals(to->data, from->data, from->count);
     return true;
 }
 
@@ -39,7 +40,7 @@ static st_status copy_compliance(st_haptic_problem *h, st_constraint_solver *sol
         p->assembled = false; // the solver itself has none
         if (status != ST_OK) return status;
     }
-    return copy_list(&h->w, p->w.data, p->size * p->size) ? ST_OK : ST_OUT_OF_MEMORY;
+    return copy_list(&h->w, &p->w) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 // Blocks with copies of what they point at.
@@ -52,7 +53,8 @@ static bool copy_blocks(st_haptic_problem *h, const st_constraint_problem *p) {
         if (block->count > largest) largest = block->count;
     }
 
-    if (!st_list_set_count(&h->blocks.list, count, 1) || !copy_list(&h->work, p->work.data, p->work.count) ||
+    if (!st_list_reserve(&h->blocks.list, p->blocks.list.capacity, 1) ||
+        !st_list_set_count(&h->blocks.list, count, 1) || !copy_list(&h->work, &p->work) ||
         !st_list_set_count(&h->memory, memory, 1) || !st_list_set_count(&h->visit, 2 * largest, 1))
         return false;
 
@@ -80,6 +82,7 @@ static bool copy_tool(st_haptic_problem *h, const st_state *tool) {
 
     h->dof = dof;
     h->rows.count = 0;
+    if (!st_list_reserve(&h->rows, tool->constraint.entries.capacity, width)) return false;
     if (x->count != tool->size) return true; // it has no positions at all
 
     // rows and DOFs are reals: compared before they become indices
@@ -117,13 +120,12 @@ st_status st_haptic_problem_capture(st_haptic_problem *h, st_constraint_solver *
 
     // without rows there is nothing to solve; LCPConstraintSolver may have refused them
     if (n == 0 || p->blocks.list.count == 0) return copy_tool(h, tool) ? ST_OK : ST_OUT_OF_MEMORY;
-    if (p->free.count != n || p->force.count != n || n > SIZE_MAX / sizeof(st_real) / n) return ST_INVALID;
+    if (p->free.count != n || p->force.count != n) return ST_INVALID;
 
     // W, d_free, f and blocks
     st_status status = copy_compliance(h, solver);
-    if (status == ST_OK &&
-        !(copy_list(&h->free, p->free.data, n) && copy_list(&h->start, p->force.data, n) &&
-          copy_list(&h->force, p->force.data, n) && st_list_set_count(&h->shifted, n, 1) && copy_blocks(h, p)))
+    if (status == ST_OK && !(copy_list(&h->free, &p->free) && copy_list(&h->start, &p->force) &&
+                             copy_list(&h->force, &p->force) && copy_list(&h->shifted, &p->free) && copy_blocks(h, p)))
         status = ST_OUT_OF_MEMORY;
     if (status != ST_OK) return status;
 

@@ -52,8 +52,24 @@ static const char laws[] =
     "<UniformMass totalMass='0.1'/><UncoupledConstraintCorrection defaultCompliance='10'/>"
     "<PointCollisionModel name='stuck'/></Node>";
 
-static const char *const scenes[] = {scene, laws};
-enum { SCENES = 2 };
+// A tool with force feedback, and a ray that meets a triangle.
+static const char haptics[] =
+    "<FreeMotionAnimationLoop/><LCPConstraintSolver mu='0.4' tolerance='1e-9' maxIt='100'/>"
+    "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/>"
+    "<CollisionResponse response='FrictionContactConstraint' responseParams='mu=0.4'/>"
+    "<LocalMinDistance alarmDistance='0.3' contactDistance='0.2'/>"
+    "<Node name='floor'><MeshTopology position='-5 0 -5  5 0 -5  5 0 5  -5 0 5' triangles='0 2 1  0 3 2'/>"
+    "<MechanicalObject/><TriangleCollisionModel simulated='0' moving='0'/></Node>"
+    "<Node name='box'><EulerImplicitSolver/><SparseLDLSolver/>"
+    "<MechanicalObject template='Rigid3' position='-2 0.2 0  0 0 0 1'/><UniformMass totalMass='0.1'/>"
+    "<LCPForceFeedback activate='1'/><UncoupledConstraintCorrection/><Node name='skin'>"
+    "<MechanicalObject position='0 0 0  0.3 0 0  0 0 0.3'/><RigidMapping/><PointCollisionModel/></Node></Node>"
+    "<Node name='ray'><MechanicalObject position='1.2 3 0.3'/><RayCollisionModel directions='0 -1 0' "
+    "defaultLength='9'/>"
+    "</Node>";
+
+static const char *const scenes[] = {scene, laws, haptics};
+enum { SCENES = 3 };
 
 static bool collect(void *user, const char *text, size_t length) { return st_text_append_n(user, text, length); }
 

@@ -91,10 +91,11 @@ static void force_follows_the_law_of_a_contact(void **state) {
         // no force above the floor; below it the one that the compliance dt / m says
         const st_constraint_view view = view_of(test);
         assert_int_equal(view.size, 3);
-        const st_real w = ST_R(0.01) / 2 * ST_R(0.01) / ST_R(0.01), free = view.free[0];
+        const st_real w = ST_R(0.01) / 2, free = view.free[0];
         st_real pose[7], f[6];
         for (int k = 0; k < 5; k++) {
-            const st_real way = free + ST_R(0.01) * (st_real)(k - 2), expected = k > 2 ? ST_R(0.01) * (k - 2) / w : 0;
+            const st_real way = free + ST_R(0.01) * (st_real)(k - 2),
+                          expected = k > 2 ? ST_R(0.01) * (st_real)(k - 2) / w : 0;
             below(test, way, pose);
             assert_int_equal(st_haptic_force(feedback, pose, 1, f), ST_OK);
             assert_near(f[1], 2 * expected, tight * 100);

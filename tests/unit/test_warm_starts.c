@@ -120,6 +120,7 @@ static void starts(void **state) {
 // A warm start shows in the sweeps of NNCG, which always makes one: it is the last one, too.
 static void sweeps_are_saved(void **state) {
     (void)state;
+    if (sizeof(st_real) == 4) skip(); // the tolerance is below what floats can tell
     static const char chain[] =
         "<Node name='body'>" SOLVER "<MechanicalObject name='dofs' position='0 0 0  1 0 0  2 0 0  3 0 0'/>"
         "<UniformMass totalMass='2'/><LinearSolverConstraintCorrection/><MeshSpringForceField stiffness='500'/>"
