@@ -112,11 +112,11 @@ static bool same_contributions(const st_contributions *a, const st_contributions
 bool st_matrix_sum_refresh(st_matrix_sum *sum, const st_plan *plan, st_sum_scope scope,
                            bool (*takes)(const st_plan *plan, const st_force *force)) {
     const bool same_plan = sum->plan == plan && sum->plan_version == plan->version && sum->scope == scope;
-    if (same_plan && same_offsets(sum, plan) && !st_mapped_sizes_changed(&sum->mapped)) return true;
+    const bool same_sizes = same_offsets(sum, plan) && (!has_mapped(sum) || !st_mapped_sizes_changed(&sum->mapped));
+    if (same_plan && same_sizes) return true;
 
     // what can be the same although the plan is not
-    const bool comparable =
-        !same_plan && sum->plan == plan && sum->scope == scope && same_offsets(sum, plan) && !has_mapped(sum);
+    const bool comparable = !same_plan && sum->plan == plan && sum->scope == scope && same_sizes && !has_mapped(sum);
     if (!same_plan) {
         const st_contributions spare = sum->former;
         sum->former = sum->contributions;
@@ -371,6 +371,9 @@ st_status st_matrix_sum_assemble(st_matrix_sum *sum, const st_sum_request *reque
     const st_status status = record_and_add(&pass);
     sum->refused = 0;
     for (size_t i = 0; i < sum->contributions.count; i++) sum->refused += sum->contributions.data[i].refused;
+
+    // a pattern that is half recorded is not kept
+    if (status != ST_OK) sum->plan = NULL;
     return status;
 }
 

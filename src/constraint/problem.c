@@ -81,7 +81,7 @@ static bool gather_law_nodes(st_node *node, void *context) {
 
     bool wanted = node->object.record->hosts;
     for (size_t i = 0; !wanted && i < node->objects.count; i++) wanted = node->objects.data[i]->type->law != NULL;
-    if (wanted) g->ok = st_list_push(&g->problem->law_nodes, node);
+    if (wanted) g->ok = g->ok && st_list_push(&g->problem->law_nodes, node);
     return g->ok;
 }
 
