@@ -228,9 +228,9 @@ static st_status output_status(st_scene *scene) {
 
 static st_loop *loop_of(st_scene *scene) {
     // found once for each structure of the scene
-    if (scene->loop_structure != scene->structure) {
+    if (scene->loop_structure != st_lasting_structure(scene)) {
         scene->loop = st_find_slot(scene->root, ST_ROLE(loop));
-        scene->loop_structure = scene->structure;
+        scene->loop_structure = st_lasting_structure(scene);
     }
     return (st_loop *)scene->loop;
 }

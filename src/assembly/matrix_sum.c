@@ -90,10 +90,38 @@ static bool same_offsets(const st_matrix_sum *sum, const st_plan *plan) {
     return sum->offsets.count == count && memcmp(sum->offsets.data, plan->offsets, count * sizeof *plan->offsets) == 0;
 }
 
+static bool has_mapped(const st_matrix_sum *sum) { return sum->mapped.pairs.count || sum->mapped.geometric.count; }
+
+// Do the same components add blocks between the same independent states?
+static bool same_contributions(const st_contributions *a, const st_contributions *b) {
+    if (a->count != b->count) return false;
+
+    for (size_t i = 0; i < a->count; i++) {
+        const st_contribution *c = &a->data[i], *d = &b->data[i];
+        if (c->kind != d->kind || c->force != d->force || c->pair_count != d->pair_count ||
+            c->is_cross_term != d->is_cross_term)
+            return false;
+        for (size_t p = 0; p < c->pair_count; p++)
+            if (c->pairs[p].at_row != d->pairs[p].at_row || c->pairs[p].at_col != d->pairs[p].at_col ||
+                c->pairs[p].row_index != d->pairs[p].row_index || c->pairs[p].col_index != d->pairs[p].col_index)
+                return false;
+    }
+    return true;
+}
+
 bool st_matrix_sum_refresh(st_matrix_sum *sum, const st_plan *plan, st_sum_scope scope,
                            bool (*takes)(const st_plan *plan, const st_force *force)) {
     const bool same_plan = sum->plan == plan && sum->plan_version == plan->version && sum->scope == scope;
-    if (same_plan && same_offsets(sum, plan) && !st_mapped_sizes_changed(&sum->mapped)) return true;
+    const bool same_sizes = same_offsets(sum, plan) && (!has_mapped(sum) || !st_mapped_sizes_changed(&sum->mapped));
+    if (same_plan && same_sizes) return true;
+
+    // what can be the same although the plan is not
+    const bool comparable = !same_plan && sum->plan == plan && sum->scope == scope && same_sizes && !has_mapped(sum);
+    if (!same_plan) {
+        const st_contributions spare = sum->former;
+        sum->former = sum->contributions;
+        sum->contributions = spare;
+    }
 
     // sizes changed, or all of it
     const size_t count = plan->independent.count + 1;
@@ -105,7 +133,8 @@ bool st_matrix_sum_refresh(st_matrix_sum *sum, const st_plan *plan, st_sum_scope
     if (!same_plan && !matrix_sum_collect(sum, plan, takes)) return false;
     sum->plan = plan;
     sum->plan_version = plan->version;
-    st_assembly_forget(&sum->assembly);
+    const bool same = comparable && !has_mapped(sum) && same_contributions(&sum->former, &sum->contributions);
+    if (!same) st_assembly_forget(&sum->assembly);
 
     return true;
 }
@@ -351,12 +380,16 @@ st_status st_matrix_sum_assemble(st_matrix_sum *sum, const st_sum_request *reque
     const st_status status = record_and_add(&pass);
     sum->refused = 0;
     for (size_t i = 0; i < sum->contributions.count; i++) sum->refused += sum->contributions.data[i].refused;
+
+    // a pattern that is half recorded is not kept
+    if (status != ST_OK) sum->plan = NULL;
     return status;
 }
 
 void st_matrix_sum_free(st_matrix_sum *sum) {
     st_list_free(&sum->offsets);
     st_list_free(&sum->contributions);
+    st_list_free(&sum->former);
     st_mapped_free(&sum->mapped);
     st_assembly_free(&sum->assembly);
     *sum = (st_matrix_sum){0};

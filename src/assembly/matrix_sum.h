@@ -35,6 +35,7 @@ typedef struct st_matrix_sum {
     ST_LIST(size_t) offsets; // of the independent states then
     st_sum_scope scope;
     st_contributions contributions;
+    st_contributions former; // those of the plan before
     st_mapped mapped;
     st_assembly assembly;
     size_t refused; // contributions of which additions were refused in the last pass
@@ -51,7 +52,8 @@ typedef struct st_sum_request {
     bool silent;                       // report no refusals
 } st_sum_request;
 
-// Looks at the plan again where the scene's structure or the sizes of states have changed. Contributions of forces that
+// Looks at the plan again where the scene's structure or the sizes of states have changed. The pattern is kept where the
+// contributions are the same, as when contacts come that are no forces. Contributions of forces that
 // `takes` denies are left out; NULL: none. False: out of memory.
 bool st_matrix_sum_refresh(st_matrix_sum *sum, const st_plan *plan, st_sum_scope scope,
                            bool (*takes)(const st_plan *plan, const st_force *force));

@@ -103,8 +103,9 @@ typedef struct st_collision_model {
     size_t count;        // of elements
     bool rebuilt;        // the elements are others than at the last detection
     st_sweep_kind sweep; // of its boxes
-    bool flat;           // its tree is the root alone
-    size_t partner;      // a model of its pipeline that it may touch, the last time that one was looked for
+    enum { ST_BOXES_KEPT, ST_BOXES_BUILT, ST_BOXES_FOLLOW } update; // of the present detection
+    bool flat;                                                      // its tree is the root alone
+    size_t partner; // a model of its pipeline that it may touch, the last time that one was looked for
     st_bounding_tree tree;
     st_surface surface; // of the last detection, where the method asks for it
 } st_collision_model;
@@ -153,8 +154,12 @@ static inline st_real st_element_radius(const st_collision_model *m, size_t i) {
 void st_collision_model_take(st_collision_model *model);
 // DOFs of its state that elements may refer to.
 size_t st_collision_model_dofs(const st_collision_model *model);
-// Brings elements and boxes up to date, with a tree of at most `depth` levels below its root.
-st_status st_collision_model_update(st_collision_model *model, size_t depth, st_sweep_kind sweep);
+// Bring elements and boxes up to date, with a tree of at most `depth` levels below its root: elements, and the tree where
+// it is built; boxes that follow the positions, which several threads may do for several models at once; what is
+// computed after them.
+st_status st_collision_model_begin(st_collision_model *model, size_t depth, st_sweep_kind sweep);
+void st_collision_model_follow(st_collision_model *model);
+st_status st_collision_model_end(st_collision_model *model);
 bool st_collision_model_is_active(const st_collision_model *model);
 bool st_models_can_collide(const st_collision_model *a, const st_collision_model *b); // both ways
 bool st_elements_may_touch(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j);

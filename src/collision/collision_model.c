@@ -95,10 +95,11 @@ static void take_dofs(st_collision_model *model) {
 }
 
 // A model that does not move keeps its boxes until its elements change.
-st_status st_collision_model_update(st_collision_model *model, size_t depth, st_sweep_kind sweep) {
+st_status st_collision_model_begin(st_collision_model *model, size_t depth, st_sweep_kind sweep) {
     const st_collision_model_ops *ops = st_model_ops(model);
     model->rebuilt = false;
     model->sweep = sweep;
+    model->update = ST_BOXES_KEPT;
 
     // elements
     if (!ops->refresh) take_dofs(model);
@@ -114,13 +115,21 @@ st_status st_collision_model_update(st_collision_model *model, size_t depth, st_
     if (!tree->built || tree->depth != depth || model->rebuilt) {
         if (!st_bounding_tree_build(tree, model->count, depth, boxes_of, model))
             return collision_model_out_of_memory(model);
+        model->update = ST_BOXES_BUILT;
     } else if (model->moving) {
-        st_bounding_tree_refresh(tree, boxes_of, model);
-    } else {
-        return ST_OK;
+        model->update = ST_BOXES_FOLLOW;
     }
+    return ST_OK;
+}
 
-    return !ops->moved || ops->moved(model) ? ST_OK : collision_model_out_of_memory(model);
+void st_collision_model_follow(st_collision_model *model) {
+    if (model->update == ST_BOXES_FOLLOW) st_bounding_tree_refresh(&model->tree, boxes_of, model);
+}
+
+st_status st_collision_model_end(st_collision_model *model) {
+    const st_collision_model_ops *ops = st_model_ops(model);
+    if (model->update == ST_BOXES_KEPT || !ops->moved || ops->moved(model)) return ST_OK;
+    return collision_model_out_of_memory(model);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -187,12 +187,15 @@ static bool want(manager *self, st_node *node, bool obstacles) {
     return true;
 }
 
+static bool is_at(const manager *self, size_t i) {
+    const st_contact_pair *pair = self->wanted.data[i];
+    return self->placed.data[i] == pair && pair->node == pair->wanted;
+}
+
 static bool is_in_place(const manager *self) {
     if (self->placed.count != self->wanted.count) return false;
-    for (size_t i = 0; i < self->wanted.count; i++) {
-        const st_contact_pair *pair = self->wanted.data[i];
-        if (self->placed.data[i] != pair || pair->node != pair->wanted) return false;
-    }
+    for (size_t i = 0; i < self->wanted.count; i++)
+        if (!is_at(self, i)) return false;
     return true;
 }
 
@@ -203,9 +206,13 @@ static st_status collision_response_place(manager *self, st_node *node) {
 
     if (is_in_place(self)) return ST_OK;
 
-    // all of them out of the graph ...
+    // those before the first that is not in its place stay
+    size_t first = 0;
+    while (first < self->wanted.count && first < self->placed.count && is_at(self, first)) first++;
     if (!st_list_set_count(&self->placed, self->wanted.count, 1)) return ST_OUT_OF_MEMORY;
-    for (size_t i = 0; i < self->wanted.count; i++) {
+
+    // the others out of the graph, the last ones first, since they are at the ends of their nodes ...
+    for (size_t i = self->wanted.count; i-- > first;) {
         st_contact_pair *pair = self->placed.data[i] = self->wanted.data[i];
         if (pair->node) st_node_take(pair->node, pair->response);
         pair->node = NULL;
@@ -213,7 +220,7 @@ static st_status collision_response_place(manager *self, st_node *node) {
 
     // ... and back, in order
     st_status status = ST_OK;
-    for (size_t i = 0; status == ST_OK && i < self->wanted.count; i++) {
+    for (size_t i = first; status == ST_OK && i < self->wanted.count; i++) {
         st_contact_pair *pair = self->wanted.data[i];
         status = st_node_insert(pair->wanted, pair->response, false);
         if (status == ST_OK) pair->node = pair->wanted;

@@ -56,6 +56,7 @@ static bool make_node(st_contact_mapper *mapper, const st_node *home, const st_c
     if (!node) return false;
 
     node->object.validity = ST_VALID;
+    node->object.record->passing = true;
     node->object.file = home->object.file;
     node->object.line = home->object.line;
 
@@ -164,6 +165,7 @@ static st_status make_response(st_contact_pair *pair, const st_class *type, cons
     if (pair->recipe && pair->response && (pair->response->name = st_string_copy(name)) &&
         apply_parameters(pair->response, parameters)) {
         pair->response->validity = ST_VALID;
+        pair->response->record->passing = true;
         return ST_OK;
     }
 
@@ -215,6 +217,12 @@ uint32_t st_contact_pair_add(st_contact_pair *pair, int side, size_t element, co
     return (uint32_t)mapper->count++;
 }
 
+// Further vectors, of which a scene can have many, have this size as well then.
+static bool has_size(const st_state *state, size_t count) {
+    return state->size == count && state->coord[ST_COORD_POSITION].count == count &&
+           state->deriv[ST_DERIV_VELOCITY].count == count && state->deriv[ST_DERIV_FORCE].count == count;
+}
+
 bool st_contact_pair_end(st_contact_pair *pair) {
     for (int side = 0; side < 2; side++) {
         const st_contact_mapper *mapper = &pair->mapper[side];
@@ -222,7 +230,8 @@ bool st_contact_pair_end(st_contact_pair *pair) {
 
         const st_contact_carrier *carrier = carrier_of(mapper->model);
         if (carrier->finish && !carrier->finish(mapper->mapping)) return false;
-        if (st_state_resize(mapper->state, mapper->count) != ST_OK) return false;
+        if (!has_size(mapper->state, mapper->count) && st_state_resize(mapper->state, mapper->count) != ST_OK)
+            return false;
 
         // places and velocities of the contact points
         mapper->mapping->object.type->mapping->apply(mapper->mapping, ST_POSITION, st_read_coord(ST_POSITION));

@@ -33,7 +33,7 @@ static bool find_around(line_model *self) {
     const st_collision_model *model = &self->base;
     const size_t dofs = st_collision_model_dofs(model);
     self->starts.count = 0; // all zero
-    if (!st_list_set_count(&self->starts, dofs + 2, 1) || !st_list_set_count(&self->around, 2 * model->count, 1))
+    if (!st_list_set_count(&self->around, 2 * model->count, 1) || !st_list_set_count(&self->starts, dofs + 2, 1))
         return false;
 
     // a counting sort of the lines by their ends
@@ -67,7 +67,7 @@ static bool line_model_refresh(st_collision_model *model) {
     if (has_edges_of(self, dofs, edges)) return true;
     model->fresh.count = self->edges.count = 0;
 
-    // edges whose ends exist
+    // edges whose vertices are DOFs
     for (size_t i = 0; ok && i < edges->count; i++) {
         const uint32_t *edge = edges->data + 2 * i;
         if (edge[0] < dofs && edge[1] < dofs)

@@ -4,6 +4,8 @@
 #include "collision/sub_collision_pipeline.h"
 
 #include "base/pointer_table.h"
+#include "base/pool.h"
+#include "scene/scene.h"
 
 // ---------------------------------------------------------------------------------------------------
 // The sequence
@@ -49,6 +51,11 @@ static bool may_touch_something(const st_detection_sequence *sequence, st_collis
     return false;
 }
 
+static void follow(void *context, size_t begin, size_t end) {
+    const st_collision_models *models = context;
+    for (size_t i = begin; i < end; i++) st_collision_model_follow(models->data[i]);
+}
+
 // A model that nothing can touch, such as the only object of a scene, needs its tree for the order of a later time
 // alone: it is built, and its boxes are left as they are.
 static st_status find_active(st_detection_sequence *sequence, size_t depth) {
@@ -61,10 +68,17 @@ static st_status find_active(st_detection_sequence *sequence, size_t depth) {
         if (!st_collision_model_is_active(model)) continue;
         if (model->tree.built && !may_touch_something(sequence, model)) continue;
 
-        // elements and boxes of those that matter
-        status = st_collision_model_update(model, depth, sequence->intersection->sweep);
+        // elements and trees of those that matter
+        status = st_collision_model_begin(model, depth, sequence->intersection->sweep);
         if (status == ST_OK && !st_list_push(&sequence->active, model)) status = ST_OUT_OF_MEMORY;
     }
+    if (status != ST_OK || sequence->active.count == 0) return status;
+
+    // boxes of one model do not depend on another one
+    st_pool *pool = sequence->active.data[0]->object.scene->pool;
+    st_parallel_for(pool, sequence->active.count, 1, follow, &sequence->active);
+    for (size_t i = 0; status == ST_OK && i < sequence->active.count; i++)
+        status = st_collision_model_end(sequence->active.data[i]);
     return status;
 }
 

@@ -159,6 +159,7 @@ st_status st_begin_constraint_step(st_constraint_solver *solver, st_node *node, 
     st_constraint_problem *p = solver->problem;
     const bool any = p->has_ids && p->solved && p->size > 0 && dt > 0;
     st_plan *plan = st_plan_of(node);
+    if (plan) st_problem_take_ids(p, plan);
     if (!plan || !st_set_constraint_force(node, any ? p->lambda : (st_deriv_id){0})) return ST_OUT_OF_MEMORY;
 
     // impulses of the last step as forces: λ / dt

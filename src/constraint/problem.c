@@ -22,6 +22,7 @@ void st_problem_free(st_constraint_problem *p) {
     if (!p) return;
     st_list_free(&p->laws);
     st_list_free(&p->corrections);
+    st_list_free(&p->law_nodes);
     st_list_free(&p->row_laws);
     st_list_free(&p->w);
     st_list_free(&p->free);
@@ -73,14 +74,16 @@ typedef struct gathering {
     bool ok;
 } gathering;
 
-// Laws below a mapping that maps nothing back concern nobody.
-static bool gather_laws(st_node *node, void *context) {
+// Nodes with laws, and those where contacts put theirs. Laws below a mapping that maps nothing back concern nobody.
+static bool gather_law_nodes(st_node *node, void *context) {
     gathering *g = context;
+    if (st_is_passing(&node->object)) return true;
     const st_mapping *mapping = (const st_mapping *)st_node_members(node, ST_ROLE(mapping)).last;
     if (mapping && !mapping->map_forces && !mapping->map_constraints && !mapping->map_masses) return false;
 
-    for (size_t i = 0; g->ok && i < node->objects.count; i++)
-        if (node->objects.data[i]->type->law) g->ok = st_list_push(&g->problem->laws, (st_law *)node->objects.data[i]);
+    bool wanted = node->object.record->hosts;
+    for (size_t i = 0; !wanted && i < node->objects.count; i++) wanted = node->objects.data[i]->type->law != NULL;
+    if (wanted) g->ok = g->ok && st_list_push(&g->problem->law_nodes, node);
     return g->ok;
 }
 
@@ -100,19 +103,30 @@ static bool gather_corrections(st_node *node, void *context) {
 
 bool st_problem_find_members(const st_constraint_solver *solver, st_node *node) {
     st_constraint_problem *p = solver->problem;
-    const uint32_t structure = node->object.scene->structure;
+    const uint32_t structure = node->object.scene->structure, lasting = st_lasting_structure(node->object.scene);
     if (p->node == node && p->structure == structure) return true;
-
     gathering g = {.problem = p, .top = solver->object.node, .ok = true};
-    p->laws.count = p->corrections.count = 0;
-    p->node = NULL; // until it is complete
-    st_visit(node, gather_laws, &g);
-    st_visit(node, gather_corrections, &g);
-    if (!g.ok) return false;
 
-    p->node = node;
+    // the tree is walked over when more than contacts has changed
+    if (p->node != node || p->lasting != lasting) {
+        p->law_nodes.count = p->corrections.count = 0;
+        p->node = NULL; // until it is complete
+        st_visit(node, gather_law_nodes, &g);
+        st_visit(node, gather_corrections, &g);
+        if (!g.ok) return false;
+    }
+
+    p->laws.count = 0;
+    for (size_t n = 0; n < p->law_nodes.count; n++)
+        for (size_t i = 0; g.ok && i < p->law_nodes.data[n]->objects.count; i++) {
+            st_object *object = p->law_nodes.data[n]->objects.data[i];
+            if (object->type->law) g.ok = st_list_push(&p->laws, (st_law *)object);
+        }
+
+    p->node = g.ok ? node : NULL;
+    p->lasting = lasting;
     p->structure = structure;
-    return true;
+    return g.ok;
 }
 
 static bool problem_is_usable(st_law *law) {
@@ -239,12 +253,15 @@ static bool close_rows(const st_plan *plan) {
     return true;
 }
 
+void st_problem_take_ids(st_constraint_problem *p, st_plan *plan) {
+    if (p->has_ids) return;
+    p->lambda = st_plan_new_deriv(plan);
+    p->dx = st_plan_new_deriv(plan);
+    p->has_ids = true;
+}
+
 bool st_problem_make_vectors(st_constraint_problem *p, st_plan *plan) {
-    if (!p->has_ids) {
-        p->lambda = st_plan_new_deriv(plan);
-        p->dx = st_plan_new_deriv(plan);
-        p->has_ids = true;
-    }
+    st_problem_take_ids(p, plan);
 
     bool ok = true;
     for (size_t i = 0; ok && i < plan->graph_states.count + plan->outside.count; i++) {

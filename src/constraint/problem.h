@@ -53,8 +53,10 @@ typedef struct st_unbuilt {
 } st_unbuilt;
 
 struct st_constraint_problem {
-    st_node *node; // whose laws and corrections were gathered; NULL: none are
-    uint32_t structure;
+    st_node *node;      // whose laws and corrections were gathered; NULL: none are
+    uint32_t structure; // of the scene then,
+    uint32_t lasting;   // and without contacts
+    ST_LIST(st_node *) law_nodes;
     ST_LIST(st_law *) laws;
     ST_LIST(st_object *) corrections;
     ST_LIST(st_law *) row_laws; // the law of each row
@@ -86,6 +88,9 @@ void st_problem_free(st_constraint_problem *problem);
 bool st_problem_find_members(const st_constraint_solver *solver, st_node *node);
 // λ and dx on the states of the plan; first call of every solution.
 bool st_problem_make_vectors(st_constraint_problem *problem, st_plan *plan);
+// Ids of its vectors. Every state has these vectors, contact points included, and a list of as many as its largest id:
+// they are taken before those of the integrators, of which there can be thousands.
+void st_problem_take_ids(st_constraint_problem *problem, st_plan *plan);
 // Has the state λ, dx and a free motion? Those that are not stepped have not.
 bool st_problem_has_vectors(const st_state *state, const st_constraint_params *params);
 // H, d_free and the blocks of all laws at and below the node. W is not touched, f is zero.

@@ -79,8 +79,8 @@ static bool is_corrected(const free_motion *self, const st_state *state) {
 // What is integrated but has no correction stays where it is: reported once for each structure of the scene.
 static void report_unmoved(free_motion *self) {
     st_plan *plan = st_plan_of(st_step_node(&self->base));
-    if (!plan || self->checked == plan->version) return;
-    self->checked = plan->version;
+    if (!plan || self->checked == plan->lasting) return;
+    self->checked = plan->lasting;
 
     // only states that an integrator would move
     for (size_t i = 0; i < plan->independent.count; i++) {

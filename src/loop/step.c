@@ -102,7 +102,7 @@ static void finish_integration(const st_node *node, run *r) {
 // same node. Without that node it ends.
 static void keep_place(run *r, const st_node *node) {
     st_step_plan *plan = &r->a->plan;
-    if (plan->version == r->a->loop.object.scene->structure) return;
+    if (plan->version == st_lasting_structure(r->a->loop.object.scene)) return;
 
     if (!st_step_plan_update(plan, st_step_node(r->a))) r->status = ST_OUT_OF_MEMORY;
     r->at = st_step_plan_find(plan, node);
@@ -133,15 +133,15 @@ static bool run_integrators(run *r) {
 // An interaction outside of any integrator's node acts explicitly: its force is part of what the integrators below it
 // find in externalForce, and is emptied at the end of the integration.
 static void run_interactions(run *r) {
-    const st_step_plan *plan = &r->a->plan;
-    const st_station station = plan->stations.data[r->at];
+    const st_node *node = r->a->plan.stations.data[r->at].node;
     st_params params = st_default_params();
     params.dt = r->dt;
     params.f = ST_EXTERNAL_FORCE;
 
     // f_external += f(x, v)
-    for (size_t i = 0; i < station.interactions; i++) {
-        st_object *object = plan->movers.data[station.first + station.integrators + i];
+    for (size_t i = 0; i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        if (!st_is_a(object, &st_pair_force_class)) continue;
         st_force *force = (st_force *)object;
         if (!st_is_valid(object) || !is_wanted(object, r) || !force->state || !force->other) continue;
 

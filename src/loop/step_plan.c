@@ -11,7 +11,7 @@
 
 static bool collect_movers(st_step_plan *plan, const st_node *node) {
     st_station station = {.node = node, .first = plan->movers.count};
-    bool ok = true;
+    bool ok = true, interacts = node->object.record->hosts;
 
     // integrators first
     for (size_t i = 0; ok && i < node->objects.count; i++) {
@@ -21,22 +21,20 @@ static bool collect_movers(st_step_plan *plan, const st_node *node) {
     }
 
     // then forces between two states, which a loop evaluates itself
-    for (size_t i = 0; ok && i < node->objects.count; i++) {
-        if (!st_is_a(node->objects.data[i], &st_pair_force_class)) continue;
-        ok = st_list_push(&plan->movers, node->objects.data[i]);
-        station.interactions++;
-    }
+    for (size_t i = 0; i < node->objects.count; i++)
+        if (st_is_a(node->objects.data[i], &st_pair_force_class)) interacts = true;
 
-    return ok && (plan->movers.count == station.first || st_list_push(&plan->stations, station));
+    return ok && ((station.integrators == 0 && !interacts) || st_list_push(&plan->stations, station));
 }
 
 static bool collect_node(st_step_plan *plan, const st_node *node) {
-    if (!node->activated) return true;
+    if (!node->activated || st_is_passing(&node->object)) return true;
     bool ok = true;
 
     // who gets events, and who detects collisions
     for (size_t i = 0; ok && i < node->objects.count; i++)
-        if (node->objects.data[i]->type->event) ok = st_list_push(&plan->listeners, node->objects.data[i]);
+        if (node->objects.data[i]->type->event && !st_is_passing(node->objects.data[i]))
+            ok = st_list_push(&plan->listeners, node->objects.data[i]);
     st_object *pipeline = st_node_members(node, ST_ROLE(collision_pipeline)).last;
     if (ok && pipeline) ok = st_list_push(&plan->pipelines, pipeline);
 
@@ -50,7 +48,7 @@ static bool collect_node(st_step_plan *plan, const st_node *node) {
 }
 
 bool st_step_plan_update(st_step_plan *plan, st_node *node) {
-    const uint32_t structure = node->object.scene->structure;
+    const uint32_t structure = st_lasting_structure(node->object.scene);
     if (plan->node == node && plan->version == structure) return true;
 
     plan->listeners.count = plan->stations.count = plan->movers.count = plan->pipelines.count = 0;
@@ -113,7 +111,7 @@ bool st_step_plan_send(st_step_plan *plan, st_node *node, st_event *event) {
         object->type->event(object, event);
 
         // a listener may change the scene
-        if (plan->version != scene->structure && !resume(plan, node, i, &i)) return false;
+        if (plan->version != st_lasting_structure(scene) && !resume(plan, node, i, &i)) return false;
     }
 
     return true;

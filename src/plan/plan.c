@@ -259,7 +259,9 @@ static bool plan_make(st_plan *plan) {
     if (!plan->offsets || !w->ok) return false;
 
     find_offsets(plan);
-    plan->version = plan->scene->structure;
+    plan->version = ++plan->scene->plan_versions;
+    plan->lasting = st_lasting_structure(plan->scene);
+    plan->passed = plan->node->object.record->passed;
     return true;
 }
 
@@ -278,14 +280,15 @@ static st_plan *add_plan(st_node *node) {
 
     plan->scene = scene;
     plan->node = node;
-    plan->version = scene->structure - 1;
+    plan->lasting = st_lasting_structure(scene) - 1;
     return node->plan = plan;
 }
 
 st_plan *st_plan_of(st_node *node) {
     st_plan *plan = node->plan ? node->plan : add_plan(node);
     if (!plan) return plan_out_of_memory(node);
-    if (plan->version != plan->scene->structure && !plan_make(plan)) return plan_out_of_memory(node);
+    const bool made = plan->lasting == st_lasting_structure(plan->scene) && plan->passed == node->object.record->passed;
+    if (!made && !plan_make(plan)) return plan_out_of_memory(node);
 
     st_plan_update_offsets(plan);
     return plan;

@@ -22,7 +22,9 @@ typedef struct st_plan st_plan;
 struct st_plan {
     st_scene *scene;
     st_node *node;
-    uint32_t version; // the scene's structure when the plan was made
+    uint32_t version; // another one each time that the plan is made
+    uint32_t lasting; // the scene's structure without contacts then,
+    uint32_t passed;  // and what of contacts had come and gone at and below the node
 
     ST_LIST(st_state *) states;      // every mechanical state, traversal order
     ST_LIST(st_state *) independent; // those that no mapping drives

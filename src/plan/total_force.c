@@ -10,12 +10,12 @@
 bool st_set_constraint_force(st_node *node, st_deriv_id lambda) {
     st_scene *scene = node->object.scene;
     scene->constraint_force = lambda.index;
-    if (lambda.index == 0) return true;
 
     // a work vector for sums on the mapped states
     st_plan *plan = st_plan_of(node);
     if (!plan) return false;
     if (scene->total_force == 0) scene->total_force = st_plan_new_deriv(plan).index;
+    if (lambda.index == 0) return true;
 
     bool ok = true;
     for (size_t i = 0; ok && i < plan->graph_states.count; i++)

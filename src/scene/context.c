@@ -28,6 +28,7 @@ void st_inherit_context(st_node *node) {
 static bool context_collect(st_node *node, void *context) {
     st_scene *scene = context;
     const st_context_step inherit = {.node = node};
+    if (st_is_passing(&node->object)) return true; // it has what it needs from when it came
     bool ok = !node->parent || st_list_push(&scene->contexts, inherit);
 
     for (size_t i = 0; ok && i < node->objects.count; i++) {
@@ -47,11 +48,11 @@ static bool context_walk(st_node *node, void *context) {
 
 void st_propagate_context(st_scene *scene) {
     // the list belongs to one structure of the scene
-    if (scene->contexts_structure != scene->structure) {
+    if (scene->contexts_structure != st_lasting_structure(scene)) {
         scene->contexts.count = 0;
         scene->contexts_complete = true;
         st_visit(scene->root, context_collect, scene);
-        scene->contexts_structure = scene->structure;
+        scene->contexts_structure = st_lasting_structure(scene);
     }
 
     // out of memory: the tree itself

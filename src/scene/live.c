@@ -17,6 +17,7 @@ static bool is_live(const st_object *object, size_t index) {
 
 static bool collect_object(st_scene *scene, st_object *object) {
     bool ok = true;
+    if (st_is_passing(object) || st_is_passing(&object->node->object)) return true; // contacts follow nothing
     for (uint32_t i = 0; ok && i < st_field_count(object); i++) {
         if (!is_live(object, i)) continue;
         const bool integrated = object->type->state && st_find_slot(object->node, ST_ROLE(integrator));
@@ -36,11 +37,11 @@ static bool collect_live(st_node *node, void *context) {
 }
 
 void st_find_live(st_scene *scene) {
-    if (scene->live_structure == scene->structure) return;
+    if (scene->live_structure == st_lasting_structure(scene)) return;
 
     scene->live.count = 0;
     st_visit(scene->root, collect_live, scene);
-    scene->live_structure = scene->structure;
+    scene->live_structure = st_lasting_structure(scene);
 }
 
 static bool is_changed(const st_live_field *live) {

@@ -44,7 +44,7 @@ st_node *st_node_create(st_scene *scene, st_node *parent, const char *name) {
     }
 
     node->parent = parent;
-    scene->structure++;
+    if (parent) scene->structure++;
     return node;
 }
 
@@ -83,6 +83,23 @@ static void warn_replaced(const st_node *node, const st_object *object) {
     }
 }
 
+// Plans are made again: all of them, or where what came or went is passing, those of the nodes above it.
+static void graph_changed(st_node *node, bool passing) {
+    st_scene *scene = node->object.scene;
+    scene->structure++;
+    if (!passing) return;
+
+    scene->passing++;
+    for (; node; node = node->parent) node->object.record->passed++;
+}
+
+// A node that gets a response for the first time is one that steps and constraints look into from now on.
+static void host(st_node *node, const st_object *object) {
+    if (!st_is_passing(object) || node->object.record->hosts || st_is_passing(&node->object)) return;
+    node->object.record->hosts = true;
+    graph_changed(node, false);
+}
+
 st_status st_node_insert(st_node *node, st_object *object, bool front) {
     object->node = node;
     warn_replaced(node, object);
@@ -96,11 +113,12 @@ st_status st_node_insert(st_node *node, st_object *object, bool front) {
         st_node_forget(node);
     }
 
-    node->object.scene->structure++;
+    host(node, object);
+    graph_changed(node, st_is_passing(object) || st_is_passing(&node->object));
     return ST_OK;
 }
 
-static void node_take(st_node *node, st_any_list *list, const void *item) {
+static void node_take(st_node *node, st_any_list *list, const void *item, bool passing) {
     void **items = list->data;
     size_t at = list->count;
     while (at > 0 && items[at - 1] != item) at--; // what comes and goes is at the end
@@ -109,22 +127,23 @@ static void node_take(st_node *node, st_any_list *list, const void *item) {
     memmove(items + at - 1, items + at, (list->count - at) * sizeof *items);
     list->count--;
     st_node_forget(node);
-    node->object.scene->structure++;
+    graph_changed(node, passing);
 }
 
 void st_node_take(st_node *node, const st_object *object) {
-    node_take(node, (st_any_list *)(void *)&node->objects, object);
+    node_take(node, (st_any_list *)(void *)&node->objects, object, st_is_passing(object));
 }
 
 void st_node_take_child(st_node *node, const st_node *child) {
-    node_take(node, (st_any_list *)(void *)&node->children, child);
+    node_take(node, (st_any_list *)(void *)&node->children, child, st_is_passing(&child->object));
 }
 
 st_status st_node_put_child(st_node *node, st_node *child) {
     if (!st_list_push(&node->children, child)) return ST_OUT_OF_MEMORY;
 
     child->parent = node;
-    node->object.scene->structure++;
+    if (st_is_passing(&child->object)) st_inherit_context(child);
+    graph_changed(node, st_is_passing(&child->object));
     return ST_OK;
 }
 

@@ -36,8 +36,11 @@ static inline const st_field *const *st_fields(const st_object *object) { return
 static inline size_t st_field_count(const st_object *object) { return st_resolved(object->type)->field_count; }
 
 struct st_object_record {
-    bool auto_named;      // the scene gave no name: class name and counter
-    ST_LIST(char *) sent; // keys of messages that are sent once; emptied by a reset
+    bool auto_named;            // the scene gave no name: class name and counter
+    bool passing;               // a response of contacts, or a node of contact points, which comes and goes
+    bool hosts;                 // of a node: responses of contacts have been in it
+    uint32_t passed;            // of a node: counts what came and went at and below it
+    ST_LIST(char *) sent;       // keys of messages that are sent once; emptied by a reset
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -92,7 +95,9 @@ struct st_scene {
     ST_LIST(void *) plugins;               // dlopen handles
     st_strings files;                      // scene files read, for borrowed names
     st_pool *pool;
-    uint32_t structure;     // counts changes of the graph: plans older than this are made again
+    uint32_t structure;     // counts changes of the graph
+    uint32_t passing;       // those among them of what comes and goes with contacts: see st_lasting_structure
+    uint32_t plan_versions; // counts plans that were made
     uint32_t sizes;         // counts changes of the sizes of states
     size_t numbered_states; // how many independent states have a number (plan/plan.c)
     ST_LIST(st_plan *) plans;
@@ -128,6 +133,11 @@ struct st_scene {
     st_profile_entry profile[ST_PROFILE_MAX];
     size_t profile_count;
 };
+
+// Contact points and responses come and go while a scene runs. Lists that hold none of them belong to the structure
+// without them. Those that do are made again where something came or went at or below their node, record->passed.
+static inline uint32_t st_lasting_structure(const st_scene *scene) { return scene->structure - scene->passing; }
+static inline bool st_is_passing(const st_object *object) { return object->record->passing; }
 
 // --- messages (log.c)
 void st_scene_message(st_scene *scene, st_severity severity, const char *part, const char *file, int line,

@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "collision/collision.h"
+#include "scene/scene.h"
 #include "settee/matrix.h"
 #include "settee/settee.h"
 
@@ -178,6 +180,110 @@ static void threads_do_not_change_mixed_bodies(void **state) {
     }
 }
 
+// Bodies that fall onto a floor and each other, with penalty and with friction: pairs of models for the threads to share,
+// which come and go.
+static void append_contact_scene(st_text *text, const char *head, const char *physics, int count) {
+    st_text_appendf(text,
+                    "<Node dt='0.01' gravity='0 -10 0'>%s<CollisionPipeline/><BruteForceBroadPhase/>"
+                    "<BVHNarrowPhase name='narrow'/><Node name='floor'><RegularGridTopology n='9 1 9' min='-2 0 -2' "
+                    "max='6 0 6'/><MechanicalObject/><TriangleCollisionModel simulated='0' moving='0'/>"
+                    "<LineCollisionModel simulated='0'/></Node>",
+                    head);
+    for (int i = 0; i < count; i++)
+        st_text_appendf(text,
+                        "<Node name='b%d'>%s<RegularGridTopology n='3 3 3' min='0 0 0' max='1 1 1'/><MechanicalObject "
+                        "name='s' translation='%g %g %g' velocity='%g -1 0'/><UniformMass totalMass='1'/>"
+                        "<TriangleCollisionModel/><LineCollisionModel/><PointCollisionModel/></Node>",
+                        i, physics, i % 3 * 1.06 + 0.01 * i, 0.1 + i / 9 * 1.12, i / 3 % 3 * 1.07 - 0.01 * i, 0.1 * i);
+    st_text_appendf(text, "</Node>");
+}
+
+static st_scene *load_contact_scene(const char *head, const char *physics, int count, int threads) {
+    st_text text = {0};
+    append_contact_scene(&text, head, physics, count);
+    st_config config = st_default_config();
+    config.threads = threads;
+    st_scene *scene = st_scene_create(&config);
+    assert_int_equal(st_scene_load_text(scene, text.data, strlen(text.data), NULL), ST_OK);
+    assert_int_equal(st_scene_init(scene), ST_OK);
+    st_text_free(&text);
+    return scene;
+}
+
+static void threads_do_not_change_contacts(void **state) {
+    (void)state;
+    static const char integrated[] = "<EulerImplicitSolver/><CGLinearSolver iterations='5' tolerance='1e-9' "
+                                     "threshold='1e-9'/><UncoupledConstraintCorrection defaultCompliance='1'/>";
+    static const char *const heads[] = {
+        "<DefaultAnimationLoop/><MinProximityIntersection alarmDistance='0.2' contactDistance='0.08'/>"
+        "<CollisionResponse response='PenalityContactForceField'/>",
+        "<FreeMotionAnimationLoop/><LCPConstraintSolver mu='0.3' build_lcp='0' tolerance='1e-6' maxIt='10'/>"
+        "<LocalMinDistance alarmDistance='0.2' contactDistance='0.08'/>"
+        "<CollisionResponse response='FrictionContactConstraint'/>",
+    };
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        st_text dumps[2] = {{0}, {0}};
+        for (int threads = 1; threads <= 2; threads++) {
+            st_scene *scene = load_contact_scene(heads[i], integrated, 5, threads);
+            run_steps(scene, 6, &dumps[threads - 1]);
+            st_scene_destroy(scene);
+        }
+        assert_true(dumps[0].length > 1000);
+        assert_string_equal(dumps[0].data, dumps[1].data);
+        st_text_free(&dumps[0]);
+        st_text_free(&dumps[1]);
+    }
+}
+
+// All detections in their order; 8 threads are more than many machines have processors.
+static void append_detections(const st_scene *scene, st_text *dump) {
+    const st_narrow_phase *phase = (const st_narrow_phase *)st_find(scene->root, ST_ROLE(narrow_phase), ST_DOWN);
+    for (size_t i = 0; i < phase->outputs.count; i++)
+        for (size_t k = 0; k < phase->outputs.data[i]->found.list.count; k++) {
+            const st_detection *d = &phase->outputs.data[i]->found.list.data[k];
+            st_text_appendf(dump, "%zu %u %u %a %a %a %a %lld\n", i, d->element[0], d->element[1],
+                            (double)d->point[0][0], (double)d->point[1][1], (double)d->normal[2], (double)d->value,
+                            (long long)d->id);
+        }
+}
+
+static void threads_do_not_change_detections(void **state) {
+    (void)state;
+    static const char *const methods[] = {"<MinProximityIntersection alarmDistance='0.2' contactDistance='0.08'/>",
+                                          "<LocalMinDistance alarmDistance='0.2' contactDistance='0.08'/>",
+                                          "<NewProximityIntersection alarmDistance='0.2' contactDistance='0.08'/>"};
+    static const int threads[] = {1, 2, 8};
+
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        char head[512];
+        snprintf(head, sizeof head, "<DefaultAnimationLoop/>%s<CollisionResponse response='nullptr'/>", methods[i]);
+        st_text reference = {0};
+        for (int k = 0; k < 3; k++) {
+            st_text dump = {0}, *to = k ? &dump : &reference;
+            st_scene *scene = load_contact_scene(head, "", 16, threads[k]);
+            for (int n = 0; n < 4; n++) {
+                assert_int_equal(st_scene_step(scene, 0), ST_OK);
+                append_detections(scene, to);
+
+                // what no integrator moves is moved by hand
+                for (int b = 0; b < 16; b++) {
+                    char path[32];
+                    snprintf(path, sizeof path, "/b%d/s", b);
+                    const st_state *s = (const st_state *)st_scene_find(scene, path);
+                    for (size_t p = 0; p < s->size; p++)
+                        s->coord[ST_COORD_POSITION].data[3 * p + (size_t)(b % 3)] += (st_real)0.03;
+                }
+            }
+            if (k) assert_string_equal(reference.data, dump.data);
+            st_scene_destroy(scene);
+            st_text_free(&dump);
+        }
+        assert_true(reference.length > 10000);
+        st_text_free(&reference);
+    }
+}
+
 // The first line holds the time of the record; both runs end at the same one.
 static void reset_starts_over(void **state) {
     (void)state;
@@ -217,6 +323,8 @@ int main(void) {
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(threads_do_not_change_a_body),
         cmocka_unit_test(threads_do_not_change_mixed_bodies),
+        cmocka_unit_test(threads_do_not_change_contacts),
+        cmocka_unit_test(threads_do_not_change_detections),
         cmocka_unit_test(reset_starts_over),
         cmocka_unit_test(scenes_are_independent),
     };
