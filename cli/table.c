@@ -121,8 +121,8 @@ const st_cli_command st_cli_commands[] = {
      "the derivative of each force, mass and mapping with finite differences at the present state. Derivatives that a "
      "component declares inexact are shown, but do not count as mistakes. Components that move otherwise than in SOFA, "
      "because a defect is corrected, are named. The scene counts as invalid when it cannot be loaded or initialized, "
-     "or "
-     "when an error was reported. Components of the scene write no files.",
+     "or when an error was reported. What often goes wrong with contacts is a warning: distances, normals and holes of "
+     "surfaces, models that overlap, missing corrections. Components of the scene write no files.",
      st_cli_check},
     {ST_CLI_MATRIX, "matrix", "SCENE", "write or summarize a matrix of a scene",
      "Loads a scene, makes N steps and writes a matrix or a vector of its linear system. A, b and x are those of the "

@@ -199,6 +199,7 @@ st_status st_scene_write_contacts_vtk(st_scene *scene, size_t step, const st_wri
 size_t st_scene_check_contacts(st_scene *scene) {
     size_t problems = 0;
     const st_status status = st_check_contacts(scene, &problems);
+
     if (status != ST_OK)
         st_scene_message(scene, ST_ERROR, "contacts", NULL, 0, "contacts cannot be checked: %s",
                          scene->root ? st_status_text(status) : "no scene is loaded");

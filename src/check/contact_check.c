@@ -38,8 +38,10 @@ typedef struct contact_check {
 static void gather_objects(contact_check *c, const st_node *node) {
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *o = node->objects.data[i];
-        if (o->validity != ST_VALID) continue;
         bool ok = true;
+        if (o->validity != ST_VALID) continue;
+
+        // one object may play several roles
         if (st_has_role(o, ST_ROLE(collision_pipeline))) ok = st_list_push(&c->pipelines, o);
         if (st_has_role(o, ST_ROLE(intersection))) ok = ok && st_list_push(&c->methods, o);
         if (st_has_role(o, ST_ROLE(narrow_phase))) ok = ok && st_list_push(&c->phases, o);
@@ -49,6 +51,7 @@ static void gather_objects(contact_check *c, const st_node *node) {
             ok = ok && st_list_push(&c->models, (st_collision_model *)o);
         if (!ok) c->failed = true;
     }
+
     for (size_t i = 0; i < node->children.count; i++) gather_objects(c, node->children.data[i]);
 }
 
@@ -97,6 +100,8 @@ static bool count_sides(const st_collision_model *m, surface_sums *sums) {
             const uint32_t a = (uint32_t)st_corner(m, i, k), b = (uint32_t)st_corner(m, i, (k + 1) % 3);
             sides[3 * i + (size_t)k] = (side){a < b ? a : b, a < b ? b : a, a < b};
         }
+
+    // equal edges next to each other
     qsort(sides, 3 * m->count, sizeof *sides, side_order);
 
     // alone: a border; two in the same direction: neighbors turned against each other
@@ -118,6 +123,7 @@ static void add_areas(const st_collision_model *m, surface_sums *sums) {
         st_vec3_sub(a, st_corner_position(m, i, 0), origin);
         st_vec3_sub(b, st_corner_position(m, i, 1), origin);
         st_vec3_sub(c, st_corner_position(m, i, 2), origin);
+
         st_vec3_sub(u, b, a);
         st_vec3_sub(v, c, a);
 
@@ -166,6 +172,7 @@ static void check_surface(contact_check *c, const st_collision_model *m) {
 
 static bool is_lagrangian(const contact_check *c, const char *response) {
     char name[64];
+
     if (!response || !*response) return false;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(response, "?"), response);
     const st_class *type = st_registry_find(c->scene, name);
@@ -173,7 +180,9 @@ static bool is_lagrangian(const contact_check *c, const char *response) {
 }
 
 static bool is_pushed_by_multipliers(const contact_check *c, const st_collision_model *m) {
+    // its own response takes precedence over those of the managers
     if (m->contact_response && *m->contact_response) return is_lagrangian(c, m->contact_response);
+
     for (size_t i = 0; i < c->managers.count; i++)
         if (st_is_a(c->managers.data[i], &st_collision_response_class) &&
             is_lagrangian(c, ((const st_collision_response *)c->managers.data[i])->response))
@@ -200,7 +209,7 @@ static bool has_output(const st_mapping *mapping, const st_state *state) {
 static void check_carriers(contact_check *c, const st_collision_model *m, const st_state *state, size_t depth) {
     bool mapped = false;
 
-    // a mapped state is moved by its inputs
+    // up through every mapping that moves it
     for (size_t i = 0; i < c->plan->all_mappings.count && depth < 64; i++) {
         const st_mapping *mapping = c->plan->all_mappings.data[i];
         if (!has_output(mapping, state)) continue;
@@ -210,6 +219,7 @@ static void check_carriers(contact_check *c, const st_collision_model *m, const 
     }
     if (mapped || is_corrected(c, state)) return;
 
+    // an independent state that no correction moves: integrated without one, or not at all
     if (st_find_slot(state->object.node, ST_ROLE(integrator)))
         REPORT(c, &m->object,
                "contacts are to push it by Lagrange multipliers, but %s has no constraint correction: add "
@@ -247,6 +257,7 @@ static bool bounds_meet(const bounds *a, const bounds *b) {
 
 static bounds model_bounds(const st_collision_model *m) {
     bounds all = triangle_bounds(m, 0);
+
     for (size_t i = 1; i < m->count; i++) {
         const bounds b = triangle_bounds(m, i);
         for (int k = 0; k < 3; k++) {
@@ -261,6 +272,8 @@ static bounds model_bounds(const st_collision_model *m) {
 static bool goes_through(const st_real p[3], const st_real q[3], const st_collision_model *m, size_t i) {
     const st_real *a = st_corner_position(m, i, 0), small = ST_R(1e-9);
     st_real d[3], e[3], f[3], h[3], s[3], g[3];
+
+    // parallel to the plane, or without extent: no
     st_vec3_sub(d, q, p);
     st_vec3_sub(e, st_corner_position(m, i, 1), a);
     st_vec3_sub(f, st_corner_position(m, i, 2), a);
@@ -268,10 +281,12 @@ static bool goes_through(const st_real p[3], const st_real q[3], const st_collis
     const st_real det = st_vec3_dot(e, h);
     if (!(fabs(det) > small * st_vec3_norm(d) * st_vec3_norm(e) * st_vec3_norm(f))) return false;
 
+    // Cramer's rule
     st_vec3_sub(s, p, a);
     const st_real u = st_vec3_dot(s, h) / det;
     st_vec3_cross(g, s, e);
     const st_real v = st_vec3_dot(d, g) / det, t = st_vec3_dot(f, g) / det;
+
     return u > small && v > small && u + v < 1 - small && t > small && t < 1 - small;
 }
 
@@ -295,6 +310,8 @@ static bool list_within(const st_collision_model *m, const bounds *box, st_uints
 static void check_crossing(contact_check *c, const st_collision_model *a, const st_collision_model *b) {
     const bounds box[2] = {model_bounds(a), model_bounds(b)};
     st_uints list[2] = {{0}, {0}};
+
+    // only what reaches into the box of the other model
     if (!bounds_meet(&box[0], &box[1])) return;
     if (!list_within(a, &box[1], &list[0]) || !list_within(b, &box[0], &list[1])) c->failed = true;
 
@@ -311,6 +328,7 @@ static void check_crossing(contact_check *c, const st_collision_model *a, const 
                        st_path(&b->object), (unsigned)list[0].data[i], (unsigned)list[1].data[j]);
         }
     }
+
     st_list_free(&list[0]);
     st_list_free(&list[1]);
 }
@@ -331,6 +349,7 @@ static void check_detections(contact_check *c, const st_intersection *method, co
     const st_collision_model *a = pair->model[0], *b = pair->model[1];
     if (!has_inside(a) && !has_inside(b)) return;
 
+    // gap = value + contact distance: below 0 the bodies themselves overlap
     const st_real skin = st_contact_of(method, a, b);
     st_real deepest = 0;
     size_t count = 0;
@@ -340,12 +359,14 @@ static void check_detections(contact_check *c, const st_intersection *method, co
         deepest = st_min(deepest, gap);
         count++;
     }
+
     if (count)
         REPORT(c, &a->object, "it starts inside of %s: %zu contacts overlap, by up to %g; move them apart",
                st_path(&b->object), count, (double)-deepest);
 }
 
 static st_status check_overlaps(contact_check *c) {
+    // surfaces by their triangles
     for (size_t i = 0; i < c->models.count; i++)
         for (size_t j = 0; j < i; j++) {
             const st_collision_model *a = c->models.data[i], *b = c->models.data[j];
@@ -354,6 +375,7 @@ static st_status check_overlaps(contact_check *c) {
                 check_crossing(c, a, b);
         }
 
+    // spheres, boxes and capsules by what the detection found; with several methods it is not known whose it is
     for (size_t i = 0; i < c->phases.count && c->methods.count == 1; i++) {
         const st_narrow_phase *phase = (const st_narrow_phase *)c->phases.data[i];
         const st_intersection *method = (const st_intersection *)c->methods.data[0];
@@ -374,6 +396,7 @@ static st_status check_scene(contact_check *c) {
         if (status != ST_OK) return status;
     }
 
+    // what it is made of, then what is in each other
     check_methods(c);
     for (size_t i = 0; i < c->models.count; i++) {
         const st_collision_model *m = c->models.data[i];

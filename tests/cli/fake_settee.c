@@ -159,6 +159,8 @@ size_t st_scene_contacts(st_scene *scene, st_contact_report *contacts, size_t mo
     return 1;
 }
 
+size_t st_scene_check_contacts(st_scene *scene) { return (void)scene, 0; }
+
 st_status st_scene_write_contacts(st_scene *scene, size_t step, bool header, const st_writer *writer) {
     char text[64];
     (void)scene;

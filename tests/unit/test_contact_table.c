@@ -5,6 +5,8 @@
 //     nothing goes in:     gap ≥ -tolerance of every contact
 //     Coulomb's law:       f_n ≥ 0, |f_t| ≤ µ f_n
 //
+// labels: double-only
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
