@@ -73,10 +73,6 @@ static bool is_joined_by_nothing(st_object *object) {
     return differences_number(object, "finestConnectivity") != 0 && differences_is(object, "filename", "");
 }
 static bool goes_in_one_step(st_object *object) { return differences_number(object, "finestToCoarse") != 0; }
-static bool keeps_constraints(st_object *object) {
-    return differences_number(object, "mapConstraints") == 0 && differences_number(object, "mapForces") != 0;
-}
-
 static bool has_quads(st_object *object) {
     st_topology *mesh = (st_topology *)st_find(object->node, ST_ROLE(topology), ST_UP);
     return mesh && st_topology_elements(mesh, ST_QUAD)->count > 0;
@@ -87,7 +83,7 @@ static bool has_quads(st_object *object) {
 // ---------------------------------------------------------------------------------------------------
 
 typedef struct difference {
-    const char *classes;              // blanks between; "*": every mapping
+    const char *classes;              // blanks between
     bool (*is_affected)(st_object *); // NULL: always
     const char *what;
 } difference;
@@ -128,7 +124,6 @@ static const difference table[] = {
      "SkeletalMotionProjectiveConstraint", in_a_matrix, "it is missing from the matrix"},
     {"TubularMapping LineSetSkinningMapping", NULL, "forces do not go back as velocities go forth"},
     {"DistanceMultiMapping CenterOfMassMapping CenterOfMassMultiMapping CenterOfMassMulti2Mapping", in_a_matrix, "what it maps is missing from the matrix"},
-    {"*", keeps_constraints, "mapConstraints has no effect alone: constraints of the child act on its parents"},
     {"SSORPreconditioner", is_relaxed_in_blocks, "the factor 2 - omega is missing with blocks of 3 x 3: other iterations"},
     {"AsyncSparseLDLSolver", NULL, "when a factorization is used depends on the time that it takes; here on delay"},
     {"PrecomputedConstraintCorrection", NULL, "the compliance has the prestress at the start; here it is that of the first step, without"},
@@ -136,17 +131,12 @@ static const difference table[] = {
 };
 // clang-format on
 
-static bool names_class(const char *classes, const st_object *object) {
-    if (strcmp(classes, "*") == 0) return st_has_role(object, ST_ROLE(mapping));
-    return st_has_word(classes, object->type->name);
-}
-
 void st_scene_differences(st_scene *scene, void (*report)(void *user, const st_difference *), void *user) {
     st_object *object;
     for (size_t i = 0; (object = st_scene_object(scene, i)); i++)
         for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
             const difference *d = &table[k];
-            if (!st_is_valid(object) || !names_class(d->classes, object)) continue;
+            if (!st_is_valid(object) || !st_has_word(d->classes, object->type->name)) continue;
             if (d->is_affected && !d->is_affected(object)) continue;
 
             const st_difference found = {.object = object, .what = d->what};

@@ -14,6 +14,7 @@
 
 #include <math.h>
 
+#include "scene/compat.h"
 #include "state/sink.h"
 
 st_constraint_problem *st_problem_create(void) { return st_alloc(1, sizeof(st_constraint_problem)); }
@@ -74,12 +75,17 @@ typedef struct gathering {
     bool ok;
 } gathering;
 
+// Does a mapping hand constraints of its child on? In SOFA every one does, whatever its flags.
+static bool maps_constraints(const st_mapping *mapping) {
+    return mapping->map_constraints || st_compat_on(mapping->object.scene, ST_COMPAT_CONSTRAINTS_PASS);
+}
+
 // Nodes with laws, and those where contacts put theirs. Laws below a mapping that maps nothing back concern nobody.
 static bool gather_law_nodes(st_node *node, void *context) {
     gathering *g = context;
     if (st_is_passing(&node->object)) return true;
     const st_mapping *mapping = (const st_mapping *)st_node_members(node, ST_ROLE(mapping)).last;
-    if (mapping && !mapping->map_forces && !mapping->map_constraints && !mapping->map_masses) return false;
+    if (mapping && !mapping->map_forces && !maps_constraints(mapping) && !mapping->map_masses) return false;
 
     bool wanted = node->object.record->hosts;
     for (size_t i = 0; !wanted && i < node->objects.count; i++) wanted = node->objects.data[i]->type->law != NULL;
@@ -239,7 +245,7 @@ static st_status build_rows(st_constraint_problem *p, const st_constraint_params
 static bool map_rows(st_constraint_problem *p, const st_plan *plan) {
     for (size_t i = 0; i < plan->graph_mappings.count; i++) {
         st_mapping *mapping = plan->graph_mappings.data[i];
-        if (mapping->map_constraints && mapping->object.type->mapping->jacobian && !st_map_rows(&p->mapped, mapping))
+        if (maps_constraints(mapping) && mapping->object.type->mapping->jacobian && !st_map_rows(&p->mapped, mapping))
             return false;
     }
     return true;

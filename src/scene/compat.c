@@ -146,6 +146,13 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "of the former ones. A WarpPreconditioner then needs more iterations. Off: the rotations.",
             .scene = "Component/LinearSolver/Preconditioner/FEMBAR_PCG_WarpedAsyncSparseLDLSolver",
         },
+    [ST_COMPAT_CONSTRAINTS_PASS] =
+        {
+            .name = "constraints-pass",
+            .reason = "Lagrangian constraints on the child of a mapping act on its parents, whatever isMechanical, "
+                      "mapConstraints and mapForces say. Off: not with mapConstraints=\"0\".",
+            .scene = "any scene with a constraint or contacts below a mapping with isMechanical=\"0\"",
+        },
     [ST_COMPAT_BTD_SLOTS] =
         {
             .name = "btd-slots",

@@ -145,7 +145,7 @@ static st_status rotation_matrix_system_turn(rotation_system *self, bool assembl
 
     // R counts from the assembly on
     if (assembled) st_rotations_mark(&self->rotations);
-    if (assembled && self->rotations.since_rest) rotation_matrix_system_keep_old(self);
+    if (assembled && self->built && self->rotations.since_rest) rotation_matrix_system_keep_old(self);
     const st_status status = rotation_matrix_system_resize(self);
     if (status == ST_OK) st_copy_reals(self->matrix.values, self->rotations.since.data, self->rotations.since.count);
     return status;

@@ -384,6 +384,27 @@ static void mappings_may_keep_constraints_to_themselves(void **unused) {
     st_scene_destroy(scene);
 }
 
+// In SOFA rows of constraints pass every mapping: the parent is held, as with all flags on.
+static void constraints_pass_every_mapping_in_sofa(void **unused) {
+    (void)unused;
+    static const char *const flags[] = {"", "mapConstraints='0'", "mapForces='0'", "isMechanical='0'"};
+    st_real held = 0;
+    for (int i = 0; i < 4; i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "%s<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s'/><UniformMass "
+                 "totalMass='1'/>%s<Node name='m'><MechanicalObject name='s'/><IdentityMapping %s/></Node></Node>%s",
+                 POST("0 0 0"), LINEAR, flags[i], TIE("post", "a/m", ""));
+        st_scene *scene = load_with(PGS, text, false, 1);
+        step(scene, 2);
+        assert_true(state_at(scene, "/a/s")->constraint.rows.count > 0);
+        if (i == 0) held = x_of(scene, "/a/s")[1];
+        near_(x_of(scene, "/a/s")[1], held, 1e-12);
+        near_(held, 0, 1e-9);
+        st_scene_destroy(scene);
+    }
+}
+
 static void projections_take_columns_away(void **unused) {
     (void)unused;
     st_scene *scene =
@@ -1449,6 +1470,7 @@ int main(void) {
         cmocka_unit_test(the_older_loop),
         cmocka_unit_test(rows_go_through_mappings),
         cmocka_unit_test(mappings_may_keep_constraints_to_themselves),
+        cmocka_unit_test(constraints_pass_every_mapping_in_sofa),
         cmocka_unit_test(projections_take_columns_away),
         cmocka_unit_test(every_law_says_its_derivative),
         cmocka_unit_test(rigid_ties),

@@ -76,8 +76,6 @@ static void affected_scenes_are_named(void **state) {
         {"<Node name='a'>" POINTS MATRIX "</Node><Node name='b'>" POINTS MATRIX
          "<AttachProjectiveConstraint object1='@../a/dofs' object2='@dofs' indices1='0' indices2='0'/></Node>",
          "AttachProjectiveConstraint: rows of the first state"},
-        {POINTS MATRIX "<Node name='c'><MechanicalObject/><IdentityMapping mapConstraints='0'/></Node>",
-         "IdentityMapping: mapConstraints has no effect"},
     };
     found f = {.page = read_page()};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -405,7 +405,7 @@ static void spirals(void **state) {
         const double r = hypot(p[3 * i], p[3 * i + 1]), t = r / a;
         assert_near((st_real)(a / 2 * (t * sqrt(1 + t * t) + asinh(t))), (st_real)lengths[i], 100 * ST_REAL_EPSILON);
         assert_near((st_real)p[3 * i], (st_real)(r * cos(t)), 100 * ST_REAL_EPSILON);
-        assert_near((st_real)p[3 * i + 2], i, 0);
+        assert_near((st_real)p[3 * i + 2], (st_real)i, 0);
     }
     for (int k = 0; k < 2; k++) assert_near((st_real)p[9 + k], (st_real)-p[6 + k], 100 * ST_REAL_EPSILON);
     assert_near((st_real)hypot(p[12] - p[6], p[13] - p[7]), (st_real)0.1, 100 * ST_REAL_EPSILON);
