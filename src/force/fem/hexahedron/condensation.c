@@ -38,6 +38,7 @@ static int corner_at(int point) {
     int at[3];
     condensation_place_of(point, at);
 
+    // lattice places run from 0 to 2, corners are at -1 and 1
     for (int i = 0; i < 8; i++) {
         bool same = true;
         for (int a = 0; a < 3; a++) same = same && at[a] == (st_cube_corners[i][a] > 0 ? 2 : 0);
@@ -51,6 +52,7 @@ static st_real trilinear(int point, int corner) {
     st_real weight = 1;
     condensation_place_of(point, at);
 
+    // Π (1 ± ξ) / 2 along the three axes
     for (int a = 0; a < 3; a++) {
         const st_real high = (st_real)at[a] / 2;
         weight *= st_cube_corners[corner][a] > 0 ? high : 1 - high;
@@ -74,6 +76,7 @@ static bool condensation_solve(st_real a[FREE][FREE], st_real b[FREE][SCALARS]) 
     st_real column[FREE];
     if (!st_dense_factor(a[0], pivots, FREE)) return false;
 
+    // one factorization for the 24 scalars of the corners
     for (int c = 0; c < SCALARS; c++) {
         for (int r = 0; r < FREE; r++) column[r] = b[r][c];
         st_dense_solve_factored(column, a[0], pivots, FREE);
@@ -106,11 +109,14 @@ static void condensation_assemble(const uint32_t children[CHILDREN], const st_co
     memset(given, 0, sizeof(st_real[FREE][SCALARS]));
 
     for (int w = 0; w < CHILDREN; w++) {
+        // an absent child counts as a rigid cell
         const st_real *k = children[w] == ST_INVALID_INDEX ? rigid : condensed[w].k;
         for (int i = 0; i < SCALARS; i++) {
             const int row = number[3 * lattice_point(w, i / 3) + i % 3];
             for (int j = 0; j < SCALARS && row >= 0; j++) {
                 const int col = number[3 * lattice_point(w, j / 3) + j % 3];
+
+                // free numbers are counted from 0, given ones from -1 down
                 if (col >= 0) free[row][col] += k[SCALARS * i + j];
                 else given[row][-1 - col] -= k[SCALARS * i + j];
             }
@@ -266,6 +272,7 @@ static void child_weights(const st_condensation *c, const lattice_weights *weigh
             const int point = lattice_point(w, r / 3), a = r % 3, b = q % 3;
             st_real weight = 0;
 
+            // along the axis by the condensed weights; across it only when the interpolation is complete
             if (a == b) weight = weights->w[a][point][q / 3];
             else if (c->crossed && weights->solved) weight = crossed_weight(c, weights, number, point, a, q / 3, b);
 
