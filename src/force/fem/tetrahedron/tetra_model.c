@@ -240,7 +240,7 @@ void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *r
     for (size_t n = 0; n < mesh->points; n++, rotations += 9) {
         const uint32_t begin = mesh->starts[n], end = mesh->starts[n + 1];
 
-        // a point without elements does not turn; without the mean the last element decides, as in SOFA
+        // a point without elements does not turn; without the mean the last element decides
         if (begin == end) {
             st_mat3_identity(rotations);
             continue;
