@@ -86,6 +86,7 @@ static void bound(const builder *b, st_real *bounds, size_t first, size_t count)
     const size_t dims = b->tree->dims;
     for (size_t k = 0; k < dims; k++) bounds[k] = ST_REAL_MAX, bounds[dims + k] = -ST_REAL_MAX;
 
+    // the smallest box around all of them
     for (size_t i = first; i < first + count; i++) {
         const st_real *box = b->boxes + 2 * dims * b->tree->order.data[i];
         for (size_t k = 0; k < dims; k++) {
@@ -184,6 +185,7 @@ static bool is_better(const ranking *r, st_real key, uint32_t point) {
 static void rank(ranking *r, st_real key, uint32_t point) {
     if (r->count < r->most) r->count++;
 
+    // by key, equal ones by number: the result does not depend on the shape of the tree
     size_t at = r->count - 1;
     for (; at > 0; at--) {
         const st_neighbor *before = &r->list[at - 1];
@@ -204,6 +206,8 @@ size_t st_point_tree_nearest(const st_point_tree *tree, const st_real *p, st_rea
     for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->tree.nodes.data[at];
         const st_real bound = key(st_box_node_square(&tree->tree, at, dims, p));
+
+        // no point of the box can be nearer than the box is
         if (!is_better(&r, bound, tree->numbers.data[node->least])) continue;
 
         // nearer children first: they rule out more of the others

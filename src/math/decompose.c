@@ -20,6 +20,8 @@ enum { MAX_NEWTON = 100, MAX_QL_SWEEPS = 32 };
 
 void st_frame_rows(st_real axes[9], const st_real ex[3], const st_real ey[3]) {
     st_real x[3], y[3], z[3];
+
+    // x along ex, z across both, y completes them: right-handed for any ex, ey that are not parallel
     st_vec3_normalize(x, ex);
     st_vec3_cross(z, x, ey);
     st_vec3_normalize(z, z);
@@ -82,6 +84,7 @@ bool st_polar_2(st_real q[4], const st_real m[4]) {
     const st_real r[4] = {m[0] + s * m[3], m[1] - s * m[2], m[2] - s * m[1], m[3] + s * m[0]};
     bool regular = true;
 
+    // a column without length has no direction
     for (int j = 0; j < 2; j++) {
         const st_real norm = sqrt(r[j] * r[j] + r[2 + j] * r[2 + j]);
         const bool long_enough = norm > ST_REAL_EPSILON;
@@ -183,6 +186,7 @@ bool st_mat3_eigen(st_real values[3], st_real vectors[9], const st_real m[9]) {
     st_real d[3], e[3], v[9];
     bool converged = true;
 
+    // M = V T Vᵀ with T tridiagonal, then QL sweeps until its off-diagonal vanishes, from the first value to the last
     tridiagonalize(d, e, v, m);
     for (int first = 0; first < 3; first++) {
         int sweeps = 0, last;
@@ -236,10 +240,13 @@ static void order_ascending(int order[3], const st_real s[3]) {
 static void rebuild_two(st_real u[9], const int order[3]) {
     const st_real g[3] = {u[order[2]], u[3 + order[0]], u[6 + order[0]]};
     const st_real g0 = fabs(g[0]), g1 = fabs(g[1]), g2 = fabs(g[2]);
+
+    // t: an axis that is not along g
     st_real t[3] = {1, 0, 0}, first[3], second[3];
     if (g0 > g1 && g0 > g2) st_vec3_set(t, 0, 1, 0);
     else if (g0 <= g1 && g1 > g2) st_vec3_set(t, 0, 0, 1);
 
+    // g, first and second are perpendicular to each other
     st_vec3_cross(first, g, t);
     st_vec3_normalize(first, first);
     st_vec3_cross(second, first, g);
@@ -249,6 +256,7 @@ static void rebuild_two(st_real u[9], const int order[3]) {
 
 static void rebuild_columns(st_real u[9], const int order[3], int zeros) {
     if (zeros == 1) {
+        // the third direction is perpendicular to the other two
         st_real middle[3], largest[3];
         get_column(middle, u, order[1]);
         get_column(largest, u, order[2]);
@@ -287,6 +295,7 @@ static void eigen_2(st_real d[2], st_real v[4], const st_real m[4]) {
     const st_real b00 = m[0] * m[0] + m[2] * m[2], b01 = m[0] * m[1] + m[2] * m[3], b11 = m[1] * m[1] + m[3] * m[3];
     const st_real phi = atan2(2 * b01, b00 - b11) / 2, c = cos(phi), s = sin(phi);
 
+    // D = Vᵀ (Mᵀ M) V
     d[0] = c * c * b00 + 2 * c * s * b01 + s * s * b11;
     d[1] = s * s * b00 - 2 * c * s * b01 + c * c * b11;
     v[0] = c;
@@ -329,6 +338,7 @@ bool st_mat3_project_negative(st_real r[9], const st_real m[9]) {
     st_real d[3], v[9], scaled[9];
     bool changed = false;
 
+    // M = V D Vᵀ; positive eigenvalues become 0
     st_mat3_eigen(d, v, m);
     for (int i = 0; i < 3; i++)
         if (d[i] > 0) {
@@ -336,6 +346,7 @@ bool st_mat3_project_negative(st_real r[9], const st_real m[9]) {
             changed = true;
         }
 
+    // (V D) Vᵀ, or M itself to the last bit
     if (changed) {
         for (int i = 0; i < 9; i++) scaled[i] = v[i] * d[i % 3];
         st_mat3_multiply_transpose(r, scaled, v);

@@ -45,6 +45,7 @@ static void dense_eliminate(st_real *a, size_t size, size_t k) {
 
 bool st_dense_factor(st_real *a, uint32_t *pivots, size_t size) {
     for (size_t k = 0; k < size; k++) {
+        // P A = L U with partial pivoting; L below the diagonal, U above
         const size_t pivot = largest_in_column(a, size, k);
         if (!(fabs(a[size * pivot + k]) > 0)) return false;
 
@@ -86,10 +87,12 @@ static void largest_below(const st_real *a, size_t size, size_t k, size_t *row, 
 
 // Exchanges the unknown of column k with the right-hand side of row k: the step of Gauss-Jordan done in place.
 static void pivot_in_place(st_real *a, size_t size, size_t k) {
+    // row k is solved for its unknown
     const st_real pivot = a[size * k + k];
     a[size * k + k] = 1;
     for (size_t j = 0; j < size; j++) a[size * k + j] /= pivot;
 
+    // which is put into the other rows
     for (size_t i = 0; i < size; i++) {
         if (i == k) continue;
         const st_real factor = a[size * i + k];
@@ -157,6 +160,8 @@ static bool jacobi_sweep(st_real *a, st_real *v, size_t size) {
     for (size_t p = 0; p < size; p++)
         for (size_t q = p + 1; q < size; q++) {
             const st_real off = fabs(a[size * p + q]), sum = fabs(a[size * p + p]) + fabs(a[size * q + q]);
+
+            // below the last digit of its diagonal entries a rotation changes nothing
             if (off == 0 || off + sum == sum) continue;
 
             jacobi_rotate(a, v, size, p, q);
@@ -180,6 +185,7 @@ bool st_dense_eigen(st_real *values, st_real *vectors, st_real *a, size_t size) 
     memset(vectors, 0, size * size * sizeof *vectors);
     for (size_t i = 0; i < size; i++) vectors[size * i + i] = 1;
 
+    // A ← Gᵀ A G, V ← V G with rotations G until A is diagonal
     int sweeps = 0;
     while (jacobi_sweep(a, vectors, size))
         if (++sweeps == MAX_JACOBI_SWEEPS) return false;

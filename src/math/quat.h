@@ -80,6 +80,7 @@ static inline bool st_quat_near(const st_real a[4], const st_real b[4]) {
 static inline void st_quat_to_matrix(st_real r[9], const st_real q[4]) {
     const st_real x = q[0], y = q[1], z = q[2], w = q[3];
 
+    // R = 1 + 2 w [u]× + 2 [u]×² for a unit quaternion (u, w)
     r[0] = 1 - 2 * (y * y + z * z);
     r[1] = 2 * (x * y - z * w);
     r[2] = 2 * (z * x + y * w);
@@ -145,6 +146,8 @@ static inline void st_quat_to_euler(st_real angles[3], const st_real q[4]) {
 static inline void st_quat_from_unit_vectors(st_real r[4], const st_real a[3], const st_real b[3]) {
     st_real real = st_vec3_dot(a, b) + 1;
     st_real axis[3];
+
+    // (a × b, 1 + a·b) = 2 cos(θ/2) (n sin(θ/2), cos(θ/2))
     if (real >= ST_R(1e-4)) {
         st_vec3_cross(axis, a, b);
     } else {
@@ -212,12 +215,15 @@ static inline void st_quat_difference(st_real r[4], const st_real a[4], const st
 static inline void st_quat_slerp(st_real r[4], const st_real a[4], const st_real b[4], st_real t) {
     const st_real cosine = st_quat_dot(a, b);
     st_real weight_a = 1 - t, weight_b = t;
+
+    // sin((1 - t) θ) / sin θ and sin(t θ) / sin θ
     if (1 - fabs(cosine) >= ST_R(0.01)) {
         const st_real angle = acos(fabs(cosine)), sine = sin(angle);
         weight_a = sin((1 - t) * angle) / sine;
         weight_b = sin(t * angle) / sine;
     }
 
+    // q and -q are the same rotation: the nearer of the two
     if (cosine < 0) weight_a = -weight_a;
     for (int i = 0; i < 4; i++) r[i] = a[i] * weight_a + b[i] * weight_b;
 }

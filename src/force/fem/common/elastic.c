@@ -33,6 +33,7 @@ static void replace_invalid(st_object *object, st_reals *list, const char *name,
         list->data[i] = value;
     }
 
+    // one message for all
     if (wrong)
         st_message(object, ST_WARNING,
                    "%s of element %zu is %g: it must not be negative%s; %g is used instead (%zu %s)", name, first,

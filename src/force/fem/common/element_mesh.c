@@ -193,6 +193,7 @@ ST_PACK_INLINE void scatter_pack(const st_element_mesh *mesh, size_t p, const st
     const uint32_t *nodes = mesh->nodes + p * ST_PACK_SIZE * mesh->size;
     const size_t size = mesh->size;
 
+    // element after element, as a sequential loop adds: the order is part of the result
     for (int lane = 0; lane < lanes; lane++)
         for (size_t i = 0; i < size; i++) {
             const uint32_t node = nodes[i * ST_PACK_SIZE + lane];
@@ -283,6 +284,7 @@ static void assemble_packs(const st_element_mesh *mesh, size_t width, st_element
         const size_t rest = mesh->count - p * ST_PACK_SIZE, lanes = rest < ST_PACK_SIZE ? rest : ST_PACK_SIZE;
         kernel(context, p, p + 1, matrices);
 
+        // the last pack may be incomplete
         for (size_t lane = 0; lane < lanes; lane++) {
             uint32_t nodes[ST_ELEMENT_CORNERS];
             st_element_nodes(mesh, p * ST_PACK_SIZE + lane, nodes);

@@ -46,6 +46,7 @@ st_status st_tensor_mass_build(st_tensor_mass *force, st_element kind, st_tensor
     for (size_t e = 0; in && e < elements->count; e++) {
         const uint32_t *vertices = elements->data + e * n, *edges = in + e * parts;
 
+        // a mesh from a file may name points that the state does not have
         bool usable = true;
         for (size_t j = 0; j < n; j++) usable = usable && vertices[j] < force->rest.count;
         for (size_t j = 0; j < parts; j++) usable = usable && edges[j] < force->edges.count;

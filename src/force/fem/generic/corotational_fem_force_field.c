@@ -26,6 +26,7 @@ static st_rotation_method corotational_fem_read_method(st_generic_fem *self) {
     const char *key = self->rotation_method;
     if (!key || !*key) return default_method(kind, self->model.d);
 
+    // some methods are for triangles or hexahedra only
     for (int i = 0; i <= ST_ROTATION_HEXAHEDRON; i++)
         if (strcmp(key, keys[i]) == 0 && offers((st_rotation_method)i, kind, self->model.d))
             return (st_rotation_method)i;

@@ -255,6 +255,7 @@ ST_PACK_INLINE void product_body(void *context, size_t begin, size_t end, st_rea
             for (int i = 0; i < n; i++) back(u + i * d, rotation, x + i * d, d);
         multiply(f, model, p, rotated ? u : x, n, d);
 
+        // df = -k R K Rᵀ dx
         for (int i = 0; i < n; i++) {
             st_pack r[3];
             if (rotated) turn(r, rotation, f + i * d, d);

@@ -102,6 +102,7 @@ static bool element_model_make_lists(st_element_model *model) {
     model->place = st_alloc(mesh->packs, sizeof *model->place);
     model->rest = st_packs_create(mesh, n * d);
 
+    // corotational: the frame at rest, and the rotation since
     if (model->rotated) {
         model->rest_frame = st_packs_create(mesh, 9);
         model->rotation = st_packs_create(mesh, 9);
@@ -182,6 +183,7 @@ static void set_key(const stiffness_call *call, size_t e, shape_key *key) {
     st_real largest = 0, x[ST_ELEMENT_SCALARS];
     nodes_of(model, e, call->positions, x);
 
+    // a shape is known up to a shift: nodes relative to the first, to within rounding of the largest coordinate
     for (size_t i = 0; i < size; i++) {
         const st_real a = fabs(x[i]);
         largest = a > largest ? a : largest;
@@ -231,6 +233,7 @@ static size_t find_places(const stiffness_call *call, shapes *list) {
     const bool share = call->law->marks && model->mesh.packs > CACHE_BYTES / (model->entries * sizeof(st_pack));
     size_t own = 0;
 
+    // a pack shares a matrix when its four lanes have the same shape
     for (size_t p = 0; p < model->mesh.packs; p++) {
         size_t shape = share ? find_shape(call, p * ST_PACK_SIZE, list) : MOST_SHARED;
         for (size_t lane = 1; lane < ST_PACK_SIZE && shape < MOST_SHARED; lane++)
@@ -247,10 +250,12 @@ static void compute_stiffness(const stiffness_call *call, size_t e, st_real *sto
     const size_t n = model->mesh.size, d = model->d, size = n * d;
     st_real x[ST_ELEMENT_SCALARS], y[ST_ELEMENT_SCALARS], frame[9], k[ST_ELEMENT_SCALARS * ST_ELEMENT_SCALARS];
 
+    // in the frame of the element, where the force uses it
     nodes_of(model, e, call->positions, x);
     if (model->framed) turn_into_frame(model, x, y, frame);
     call->law->stiffness(call->law->user, element_of_lane(model, e), model->framed ? y : x, k);
 
+    // the upper triangle, node pair by node pair
     for (size_t i = 0; i < n; i++)
         for (size_t j = i; j < n; j++)
             for (size_t r = 0; r < d; r++)
@@ -293,6 +298,7 @@ bool st_element_model_set_stiffness(st_element_model *model, st_pool *pool, cons
         if (!model->own) return false;
     }
 
+    // each shape once; the others pack by pack, shared by the threads
     for (size_t i = 0; i < list.count; i++) compute_stiffness(&call, list.first[i], model->shared + i * model->entries);
     if (own) st_element_each(pool, &model->mesh, own_kernel, &call);
     return true;
@@ -402,6 +408,7 @@ st_real st_element_model_potential(const st_element_model *model, const st_real 
     st_real energy = 0, u[ST_ELEMENT_SCALARS], k[ST_ELEMENT_SCALARS * ST_ELEMENT_SCALARS];
     if (!has_rotation(model)) return 0;
 
+    // ½ uᵀ K u with the displacement in the frame of the element
     for (size_t e = 0; e < model->mesh.count; e++) {
         element_model_displacement(model, e, x, u);
         st_element_model_matrix(model, e, k);

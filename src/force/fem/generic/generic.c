@@ -39,6 +39,7 @@ st_status st_generic_fem_build(st_generic_fem *self) {
         st_message(object, ST_WARNING, "the mesh has no element of type %s: there is no force",
                    kind_names[model->kind]);
 
+    // rest positions, rest frames and places for the stiffness
     size_t wrong = 0;
     const st_status status = st_element_model_make(model, object->scene->pool, elements->data, elements->count,
                                                    rest->data, rest->count, &wrong);

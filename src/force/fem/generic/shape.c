@@ -68,6 +68,7 @@ void st_shape_values(st_element kind, const st_real q[3], st_real n[ST_SHAPE_NOD
                    (1 + st_cube_corners[i][2] * q[2]) / 8;
         return;
     case ST_PRISM:
+        // triangle × segment
         for (int i = 0; i < 6; i++) n[i] = (i % 3 ? q[i % 3 - 1] : rest) * (i < 3 ? 1 - q[2] : q[2]);
         return;
     case ST_PYRAMID:
@@ -135,6 +136,7 @@ void st_shape_gradients(st_element kind, const st_real q[3], st_real g[ST_SHAPE_
         return;
     case ST_HEXAHEDRON:
         for (int i = 0; i < 8; i++) {
+            // product rule of (1 + s q) / 2 along the three axes
             const st_real *s = st_cube_corners[i];
             const st_real a = 1 + s[0] * q[0], b = 1 + s[1] * q[1], c = 1 + s[2] * q[2];
             shape_set(g[i], s[0] * b * c / 8, s[1] * a * c / 8, s[2] * a * b / 8);

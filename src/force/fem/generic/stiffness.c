@@ -34,6 +34,7 @@ static bool stiffness_invert(st_real r[9], const st_real m[9], size_t size) {
         return true;
     }
 
+    // in one and two dimensions by hand
     if (size == 1) {
         r[0] = 1 / m[0];
         return true;
@@ -97,6 +98,7 @@ static void set_strain_matrix(strain_matrix *m, size_t n, size_t d, st_real g[][
     m->cols = n * d;
     memset(m->b, 0, sizeof m->b);
 
+    // row s has the strain component (r, c): ∂u_r/∂x_c, for shears plus ∂u_c/∂x_r
     for (size_t s = 0; s < m->rows; s++)
         for (size_t i = 0; i < n; i++) {
             const int r = voigt[s][0], c = voigt[s][1];
@@ -115,6 +117,7 @@ static void hooke_times(strain_matrix *r, const strain_matrix *m, size_t d, st_l
                 continue;
             }
 
+            // (λ + 2 μ) ε_ss + λ Σ ε_tt
             st_real sum = 0;
             for (size_t t = 0; t < d; t++) sum += (s == t ? lame.lambda + 2 * lame.mu : lame.lambda) * m->b[t][j];
             r->b[s][j] = sum;

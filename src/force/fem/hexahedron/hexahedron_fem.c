@@ -25,11 +25,14 @@ const st_uints *st_hexahedron_fem_elements(st_hexahedron_fem *self) {
 static void set_method(st_hexahedron_fem *self, bool small) {
     st_element_model *model = &self->model;
     const char *method = self->method ? self->method : "";
+
+    // large, unless another one is named
     model->kind = ST_HEXAHEDRON;
     model->d = 3;
     model->rotated = model->framed = true;
     model->method = ST_ROTATION_HEXAHEDRON;
 
+    // polar takes the rotation from the edges; small has none
     if (strcmp(method, "polar") == 0) {
         model->method = ST_ROTATION_EDGES;
     } else if (small && strcmp(method, "small") == 0) {
@@ -57,6 +60,7 @@ st_status st_hexahedron_fem_build(st_hexahedron_fem *self, const st_reals *x, bo
         return st_invalid(object, "hexahedron %zu of %zu has a vertex beyond the %zu DOFs of the state", wrong,
                           elements->count, points);
 
+    // K_e of each element, in its frame
     if (status != ST_OK || !st_element_model_set_stiffness(&self->model, object->scene->pool, &self->law, x->data)) {
         st_element_model_free(&self->model);
         return st_invalid(object, "out of memory for %zu hexahedra", elements->count);
@@ -96,6 +100,7 @@ bool st_hexahedron_fem_use_grid(const st_hexahedron_fem *self, st_reals *parts, 
     const size_t count = level ? level->hexahedra.count : 0;
     if (!st_list_set_count(parts, count, 1)) return false;
 
+    // a cell at the border is filled in part only, and so are its stiffness and mass
     for (size_t i = 0; i < count; i++)
         parts->data[i] = (st_real)(mass ? level->mass.data[i] : level->stiffness.data[i]);
     return true;

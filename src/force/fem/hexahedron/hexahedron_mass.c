@@ -56,6 +56,7 @@ static void set_masses(st_hexahedron_mass *self, const st_real *rest) {
         st_element_nodes(mesh, e, corners);
         st_hexahedron_fem_nodes(&self->fem, e, rest, nodes);
 
+        // m = ρ V; a cell of a sparse grid has the part that is filled
         st_real m = self->density * st_hexahedron_box_volume(nodes);
         if (e < self->mass_part.count) m *= self->mass_part.data[e];
         self->scale[e] = m;
@@ -80,6 +81,7 @@ st_status st_hexahedron_mass_build(st_hexahedron_mass *self, const st_real *rest
         return st_invalid(object, "out of memory for the masses of %zu hexahedra", mesh->count);
     if (mesh->points) memset(self->weight.data, 0, mesh->points * sizeof *self->weight.data);
 
+    // M_e = m_e P with one pattern for all; then the sums of its rows
     st_hexahedron_mass_pattern(object->scene, self->pattern);
     set_masses(self, rest);
     if (!st_hexahedron_mass_lump(self, false)) return st_invalid(object, "out of memory for %zu masses", mesh->points);
@@ -104,6 +106,7 @@ bool st_hexahedron_mass_lump(st_hexahedron_mass *self, bool absolute) {
             }
     }
 
+    // sums of condensed patterns can be negative
     for (size_t i = 0; i < 3 * mesh->points && absolute; i++) self->lumped.data[i] = fabs(self->lumped.data[i]);
     return true;
 }

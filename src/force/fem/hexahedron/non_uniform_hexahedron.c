@@ -27,6 +27,8 @@ static void find_levels(st_non_uniform_hexahedron *self, bool composite) {
                        (int)self->levels);
         return;
     }
+
+    // more than the grid has, or none to take them from
     if (!grid || (size_t)self->levels > virtual_levels) {
         st_message(object, ST_ERROR, "nbVirtualFinerLevels is %d: %s; finer levels are not used", (int)self->levels,
                    grid ? "the sparse grid has fewer" : "the mesh is no sparse grid");

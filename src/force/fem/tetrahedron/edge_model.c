@@ -76,6 +76,7 @@ st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints
     st_edge_model_free(model);
     if (count == 0) return ST_OK;
 
+    // elements, then the matrix by points and edges, which they add to
     st_status status = st_element_mesh_make(&model->mesh, pool, tetrahedra->data, count, 4, points, 3, wrong);
     if (status == ST_OK)
         status = st_edge_blocks_make(&model->blocks, pool, tetrahedra, edge_list, in_tetrahedra, points, wrong);
@@ -85,6 +86,7 @@ st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints
         return status;
     }
 
+    // rest shapes, in lanes that fill up the last pack, too
     for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) edge_model_set_rest(model, e, rest);
     return ST_OK;
 }

@@ -91,6 +91,8 @@ static void fast_tetrahedral_corotational_add_force(st_force *force, const st_pa
 
     st_edge_model_add_force(&self->model, force->object.scene->pool, st_x(force->state, params),
                             st_f(force->state, params));
+
+    // the kernel runs in threads: it leaves a mark
     if (self->model.singular)
         st_message_once(&force->object, "flat", ST_WARNING,
                         "a tetrahedron is flat: its polar decomposition does not exist");

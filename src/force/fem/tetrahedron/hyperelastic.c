@@ -51,6 +51,7 @@ static bool hyperelastic_set_rest(st_hyperelastic *self, size_t e, const st_real
         return false;
     }
 
+    // the gradients of the shape functions, from the faces opposite to the nodes
     for (int j = 0; j < 4; j++) {
         st_vec3_sub(a, p[(j + 2) % 4], p[(j + 1) % 4]);
         st_vec3_sub(b, p[(j + 3) % 4], p[(j + 1) % 4]);
@@ -181,6 +182,7 @@ static void hyperelastic_add_force(st_force *force, const st_params *params) {
     st_hyperelastic *self = (st_hyperelastic *)force;
     if (!st_mesh_fits(force, self->mesh.points) || self->mesh.count == 0) return;
 
+    // f_j -= V F S s_j; the blocks of the tangent wait until somebody asks for them
     force_call call = {.self = self, .x = st_x(force->state, params)};
     self->blocks.stale = true;
     st_element_loop(force->object.scene->pool, &self->mesh, force_kernel, &call, st_f(force->state, params));
@@ -197,6 +199,7 @@ static st_real hyperelastic_potential(st_force *force, const st_params *params) 
     st_real energy = 0;
     if (!hyperelastic_is_usable(self)) return 0;
 
+    // Σ V W(C)
     for (size_t e = 0; e < self->mesh.count; e++) {
         st_hyperelastic_point point;
         set_gradient(self, e, st_x(force->state, params), &point);
@@ -239,6 +242,7 @@ static void block_kernel(void *context, size_t begin, size_t end, st_real *resul
             st_hyperelastic_tangent_make(&tangent, self->material, self->parameters.data, &self->point[e]);
             for (int i = 0; i < 4; i++) st_hyperelastic_node_make(&nodes[i], &tangent, rest->gradient + 3 * i);
 
+            // V ∂f_k/∂x_l of each edge
             for (int i = 0; i < 6; i++) {
                 const int k = st_tetrahedron_edges[i][0], l = st_tetrahedron_edges[i][1];
                 edge_block(&tangent, rest->volume, &nodes[k], &nodes[l], t);

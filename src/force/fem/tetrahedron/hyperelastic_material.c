@@ -69,6 +69,7 @@ static void hyperelastic_material_arruda_boyce(const st_real *p, const st_dual i
     out[A] = out[B] = constant(0);
     out[C] = hyperelastic_material_scale(p[1], logarithm(in[J]));
 
+    // factor = J^(-2i/3), i1 = I1^(i-1) before and I1^i after its term of A
     for (int i = 1; i <= 5; i++) {
         const st_real c = 2 * p[0] * arruda[i - 1] * (st_real)i;
 
@@ -418,9 +419,11 @@ static void costa_derivative(const st_hyperelastic_tangent *tangent, const st_re
     st_real weights[9];
     costa_weights(tangent->p, weights);
 
+    // dA and dC by the chain rule in Q and J
     const st_real da = at->part[A].d[Q] * dq + at->part[A].d[J] * dj,
                   dc = at->part[C].d[Q] * dq + at->part[C].d[J] * dj;
 
+    // dS = dA X + A dX + d(C) C⁻¹ - (C) C⁻¹ H C⁻¹: (C) is the factor, C the tensor, H its change
     for (int i = 0; i < 9; i++)
         ds[i] = da * at->x[i] + at->part[A].value * weights[i] * h[i] / 2 + dc * at->inverse[i] -
                 at->part[C].value * turned[i];
@@ -454,6 +457,7 @@ static void isotropic_pair(const st_hyperelastic_tangent *tangent, const st_hype
     const st_real b = at->part[B].value, c = at->part[C].value;
     const st_real b_dot = b * st_vec3_dot(k->s, l->s), c_dot = c * st_vec3_dot(k->n, l->n);
 
+    // ∂f_k/∂x_l row by row: changes of the three factors, then of the tensors that they multiply
     for (int m = 0; m < 3; m++) {
         const st_real b_k = b * k->b[m], c_k = c * k->n[m];
         for (int i = 0; i < 3; i++)

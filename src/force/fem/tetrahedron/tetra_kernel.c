@@ -30,6 +30,7 @@ ST_PACK_INLINE void strain(st_pack e[6], const st_pack a[12], const st_pack b[12
     for (int c = 0; c < 6; c++) e[c] = st_pack_splat(0);
 
     for (int i = 0; i < 12; i += 3) {
+        // along x: ε_xx, and its share of the shears xy and xz; then the same along y and z
         e[0] += a[i] * d[i];
         e[3] += b[i + 1] * d[i];
         e[5] += b[i + 2] * d[i];
@@ -118,6 +119,7 @@ ST_PACK_INLINE void frame_body(void *context, size_t begin, size_t end, st_tetra
         gather_nodes(x, call, p);
         find_frame(model, p, frame, x, method);
 
+        // frozen until the next evaluation
         for (int k = 0; k < 9; k++) model->frame[p][k] = frame[k];
     }
 }
@@ -131,18 +133,23 @@ ST_PACK_INLINE void frame_body(void *context, size_t begin, size_t end, st_tetra
 ST_PACK_INLINE void displacement(st_pack d[12], st_pack y[12], const st_pack rest[12], const st_pack x[12],
                                  const st_pack frame[9], st_tetra_method method) {
     const st_pack zero = st_pack_splat(0);
+
+    // small: no frame; relative to node 0
     if (method == ST_TETRA_SMALL) {
         for (int k = 0; k < 12; k++) y[k] = x[k];
         for (int k = 0; k < 12; k++) d[k] = k < 3 ? zero : ((rest[k] - rest[k % 3]) - x[k]) + x[k % 3];
         return;
     }
 
+    // y = F x; large: from node 0, which is the origin of the frame
     for (int i = 0; i < 4; i++) st_pack9_times_vec(y + 3 * i, frame, x + 3 * i);
     if (method == ST_TETRA_LARGE)
         for (int i = 3; i >= 0; i--) st_pack3_sub(y + 3 * i, y + 3 * i, y);
 
     for (int k = 0; k < 12; k++) d[k] = rest[k] - y[k];
     if (method != ST_TETRA_LARGE) return;
+
+    // node 0 is the origin, node 1 on the x axis, node 2 in the plane of x and y
     d[0] = d[1] = d[2] = d[4] = d[5] = d[8] = zero;
 }
 
@@ -365,10 +372,12 @@ ST_PACK_INLINE void usual_matrix(const st_tetra_model *model, size_t p, st_pack 
 static void split_matrix(const st_tetra_model *model, size_t p, st_pack *matrix) {
     const st_pack *a = model->direct[p], *b = model->shear[p], *frame = model->frame[p];
     for (int column = 0; column < 12; column++) {
+        // one unit displacement for each column, turned into the frame
         st_pack d[12], e[6], k[6], f[3], r[3];
         for (int row = 0; row < 12; row++)
             d[row] = row / 3 == column / 3 ? frame[row % 3 * 3 + column % 3] : st_pack_splat(0);
 
+        // k = C e / (36 V), then the forces of the four nodes back in the world
         strain(e, a, b, d);
         stress(k, model->material[p], e);
         for (int i = 0; i < 4; i++) {
@@ -400,10 +409,13 @@ static void matrix_loop(void *context, size_t begin, size_t end, st_real *result
 // vertices, pointing to i) / (3 V). A flat element has none.
 ST_PACK_INLINE st_pack world_gradients(st_pack g[12], const st_pack e[9]) {
     const st_pack zero = st_pack_splat(0);
+
+    // e_2 × e_3 and so on: twice the areas of the faces opposite to nodes 1, 2, 3
     st_pack3_cross(g + 3, e + 3, e + 6);
     st_pack3_cross(g + 6, e + 6, e);
     st_pack3_cross(g + 9, e, e + 3);
 
+    // over 6 V; the gradients of all four add up to zero
     const st_pack six = st_pack3_dot(g + 9, e + 6);
     const st_pack scale = st_pack_select((st_pack_mask)(six == zero), zero, st_pack_splat(1) / six);
     for (int k = 3; k < 12; k++) g[k] *= scale;
@@ -420,6 +432,7 @@ ST_PACK_INLINE void relative_displacement(st_pack u[9], const st_tetra_model *mo
         return;
     }
 
+    // u = R₀ e_rest - R e
     if (model->method == ST_TETRA_LARGE) st_pack_frame_rows(frame, now, now + 3);
     else st_pack_polar(frame, now);
     for (int i = 0; i < 9; i += 3) {

@@ -195,6 +195,7 @@ static void tetra_model_displacement(const st_tetra_model *model, size_t n, cons
     st_pack_take(model->rest[0], 12, n, rest);
     st_pack_take(model->frame[0], 9, n, frame);
 
+    // d = X - X₀ - F (x - x₀)
     for (int i = 0; i < 4; i++) {
         st_vec3_sub(away, x + 3 * (size_t)nodes[i], x + 3 * (size_t)nodes[0]);
         st_mat3_times_vec(now, frame, away);
@@ -238,6 +239,8 @@ void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *r
     const st_element_mesh *mesh = &model->mesh;
     for (size_t n = 0; n < mesh->points; n++, rotations += 9) {
         const uint32_t begin = mesh->starts[n], end = mesh->starts[n + 1];
+
+        // a point without elements does not turn; without the mean the last element decides
         if (begin == end) {
             st_mat3_identity(rotations);
             continue;

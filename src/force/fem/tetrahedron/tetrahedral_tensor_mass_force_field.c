@@ -16,6 +16,7 @@ static bool add_tetrahedron(st_tensor_mass *force, const uint32_t *v, const uint
     const st_real *p[4];
     st_real shape[4][3];
 
+    // shape vectors S_j: the gradients of the shape functions
     for (int j = 0; j < 4; j++) p[j] = force->rest.data + 3 * (size_t)v[j];
     const st_real volume = fabs(st_tetra_shape_vectors(p, shape)) / 6;
     if (!(volume > 0)) return false;

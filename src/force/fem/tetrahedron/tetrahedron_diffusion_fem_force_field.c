@@ -83,6 +83,7 @@ static bool add_tetrahedron(diffusion *force, size_t i, const uint32_t *v, const
     const st_real coefficient = force->coefficients.count ? force->coefficients.data[i] : force->constant;
     if (!(volume > 0)) return false;
 
+    // V S_kᵀ D S_l, kept on the edge between k and l
     for (int n = 0; n < 6; n++) {
         const int k = st_tetrahedron_edges[n][0], l = st_tetrahedron_edges[n][1];
         if (edges[n] < force->conductance.count)
@@ -146,6 +147,7 @@ static void flow(const diffusion *force, const st_real *x, st_real k, st_real *t
         const size_t a = force->edges.data[2 * e], b = force->edges.data[2 * e + 1];
         if (a >= size || b >= size) continue;
 
+        // what leaves one end arrives at the other
         for (size_t j = 0; j < width; j++) {
             const st_real push = (x[b * width + j] - x[a * width + j]) * force->conductance.data[e] * k;
             target[b * width + j] += push;

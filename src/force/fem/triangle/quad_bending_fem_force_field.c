@@ -278,6 +278,7 @@ static void quad_block(st_real block[9], const st_real c[MATERIAL], const st_rea
     const st_real p = ratio[0], q = ratio[1], mi = side[0][i], mj = side[0][j], ni = side[1][i], nj = side[1][j];
     const st_real mm = mi * mj * (3 + ni * nj) / 12, nn = ni * nj * (3 + mi * mj) / 12;
 
+    // -∫ Bᵢᵀ C Bⱼ over the rectangle: in the plane 2 × 2, across it the shear alone
     memset(block, 0, 9 * sizeof *block);
     block[0] = -(c[C00] * p * mm + c[C22] * q * nn);
     block[1] = -(c[C01] * mi * nj + c[C22] * ni * mj) / 4;
@@ -318,6 +319,8 @@ static st_real quad_bending_fem_potential(st_force *force, const st_params *para
     st_real energy = 0;
     for (size_t p = 0; p < self->mesh.packs; p++) {
         st_pack d[12], f[12], ratio[2], sum = st_pack_splat(0);
+
+        // f = K d, then d·f / 2
         find_ratio(ratio, &call, p);
         quad_bending_fem_displacement(d, &call, p);
         quad_bending_fem_multiply(f, self->material[p], ratio, d);

@@ -108,6 +108,7 @@ static void triangle_fem_draw(st_object *object, st_canvas *canvas) {
     st_triangle_fem *self = (st_triangle_fem *)object;
     if (!st_triangle_fem_ready(self)) return;
 
+    // a buffer at a time: the canvas takes many triangles in one call
     const st_state *state = self->elastic.force.state;
     uint32_t corners[3 * AT_ONCE];
     for (size_t e = 0, n = 0; e < self->model.mesh.count; e++) {

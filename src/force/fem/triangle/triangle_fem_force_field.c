@@ -21,6 +21,7 @@ static const st_uints *find_triangles(st_topology *topology, st_uints *cut, bool
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     if (triangles->count) return triangles;
 
+    // a quad is cut along its diagonal from corner 0
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     *ok = st_list_set_count(cut, 2 * quads->count, 3);
     for (size_t i = 0; *ok && i < quads->count; i++) {
@@ -37,6 +38,8 @@ static void triangle_fem_set_rest(triangle_force *self, size_t lane) {
     st_real x[9], ab[3], ac[3], normal[3], frame[9], k[6];
     st_element_nodes(&model->mesh, lane, nodes);
     for (int i = 0; i < 3; i++) st_vec3_copy(x + 3 * i, self->initial_points.data + 3 * (size_t)nodes[i]);
+
+    // volume = thickness |AB × AC| / 2
     st_vec3_sub(ab, x + 3, x);
     st_vec3_sub(ac, x + 6, x);
     st_vec3_cross(normal, ab, ac);
@@ -53,6 +56,7 @@ static void triangle_fem_set_rest(triangle_force *self, size_t lane) {
     }
     st_triangle_model_set_rest(model, lane, ab, ac, frame);
 
+    // the elasticity, times the volume
     const size_t e = st_triangle_of_lane(model, lane);
     const st_real young = st_elastic_young(&self->base.elastic, e),
                   poisson = st_elastic_poisson(&self->base.elastic, e);
@@ -86,6 +90,7 @@ static st_status triangle_fem_reinit(st_object *object) {
     st_list_free(&cut);
     if (status != ST_OK) return status;
 
+    // β, γ and the elasticity of each; lanes that fill up the last pack, too
     for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) triangle_fem_set_rest(self, lane);
     st_triangle_fem_report_flat(&self->base, "at rest");
     return ST_OK;

@@ -10,6 +10,7 @@ ST_PACK_INLINE st_pack_mask gradients(st_pack g[6], const st_pack b[2], const st
     const st_pack zero = st_pack_splat(0);
     const st_pack_mask flat = (st_pack_mask)(st_pack_abs(det) < st_pack_splat(ST_REAL_EPSILON));
 
+    // (y_j - y_k, x_k - x_j) / det of the opposite edge, corner after corner
     g[0] = (b[1] - c[1]) / det;
     g[1] = (c[0] - b[0]) / det;
     g[2] = c[1] / det;
@@ -135,6 +136,7 @@ static void product_any(void *context, size_t begin, size_t end, st_real *result
             d[2 * i + 1] = st_pack3_dot(frame + 3, dx + 3 * i);
         }
 
+        // df = -k Fᵀ Bᵀ C B d
         strain_of(e, g, d);
         stress_of(s, model->material[p], e);
         corner_forces(f, g, s, frame);
@@ -200,10 +202,13 @@ static void force_rest(void *context, size_t begin, size_t end, st_real *results
     st_triangle_model *model = call->model;
     for (size_t p = begin; p < end; p++) {
         st_pack frame[6], e[3], s[3], f[9];
+
+        // f = Fᵀ Bᵀ C e, with B of the rest shape
         rest_strain(call, p, frame, e);
         rest_stress(s, model->constants[p], e, model->constants[p][ST_TRIANGLE_SCALE]);
         rest_forces(f, model->constants[p], s, frame);
 
+        // products use the frame of this evaluation
         for (int k = 0; k < 6; k++) model->frame[p][k] = frame[k];
         for (int k = 0; k < 9; k++, results += ST_PACK_SIZE) st_pack_store(results, f[k]);
     }
@@ -216,6 +221,7 @@ static void strain_rest(void *context, size_t begin, size_t end, st_real *result
         st_pack frame[6], e[3];
         rest_strain(call, p, frame, e);
 
+        // e comes without the factor 1 / det; SCALE is 1 / (2 det)
         const st_pack inverse = two * call->model->constants[p][ST_TRIANGLE_SCALE];
         for (int k = 0; k < 3; k++, results += ST_PACK_SIZE) st_pack_store(results, e[k] * inverse);
     }
@@ -229,6 +235,8 @@ static void product_rest(void *context, size_t begin, size_t end, st_real *resul
         const st_pack *frame = model->frame[p], *c = model->constants[p];
         const st_pack bx = c[ST_TRIANGLE_BX], cx = c[ST_TRIANGLE_CX], cy = c[ST_TRIANGLE_CY];
         st_pack dx[9], ab[3], ac[3], s[3], f[9];
+
+        // changes of AB and AC
         gather_corners(dx, call, p);
         st_pack3_sub(ab, dx + 3, dx);
         st_pack3_sub(ac, dx + 6, dx);
@@ -238,6 +246,7 @@ static void product_rest(void *context, size_t begin, size_t end, st_real *resul
         const st_pack dcx = st_pack3_dot(frame, ac), dcy = st_pack3_dot(frame + 3, ac);
         const st_pack e[3] = {cy * dbx, bx * dcy - cx * dby, bx * dcx - cx * dbx + cy * dby};
 
+        // df = -k Fᵀ Bᵀ C e
         rest_stress(s, c, e, c[ST_TRIANGLE_SCALE] * factor);
         rest_forces(f, c, s, frame);
         for (int k = 0; k < 9; k++, results += ST_PACK_SIZE) st_pack_store(results, f[k]);

@@ -58,6 +58,7 @@ static bool triangle_model_gradients(st_real g[6], const st_real b[3], const st_
         det = st_vec3_norm(normal);
     }
 
+    // (y_j - y_k, x_k - x_j) / det; A is the origin, and B is on the x axis unless the method has no frame
     const bool flat = fabs(det) < ST_REAL_EPSILON;
     const st_real values[6] = {by - c[1], c[0] - b[0], c[1], -c[0], -by, b[0]};
     for (int k = 0; k < 6; k++) g[k] = flat ? 0 : values[k] / det;
@@ -86,6 +87,7 @@ void st_triangle_model_set_elasticity(st_triangle_model *model, size_t lane, st_
     const st_real det = rest[0] * rest[3];
     const bool flat = fabs(det) < ST_REAL_EPSILON;
 
+    // with B on the x axis, det = B_x C_y is twice the area
     const st_real constants[ST_TRIANGLE_CONSTANTS] = {
         [ST_TRIANGLE_BX] = rest[0],
         [ST_TRIANGLE_CX] = rest[2],
@@ -96,6 +98,7 @@ void st_triangle_model_set_elasticity(st_triangle_model *model, size_t lane, st_
     };
     st_pack_put(model->constants[0], ST_TRIANGLE_CONSTANTS, lane, constants);
 
+    // the same as a matrix, for what does not use the closed form
     st_plane_stress(k, young, poisson, det / 2);
     st_triangle_model_set_material(model, lane, k);
 }

@@ -65,6 +65,7 @@ static void turned_material(st_real k[6], const st_real q[4], st_real c, st_real
     const st_real c2 = c * c, s2 = s * s, c4 = c2 * c2, s4 = s2 * s2, sc3 = s * c * c2, s3c = s * s2 * c;
     const st_real q11 = q[0], q12 = q[1], q22 = q[2], q66 = q[3];
 
+    // Q̄ = T⁻¹ Q T⁻ᵀ of a layer whose fibers are turned by θ; c = cos θ, s = sin θ
     k[0] = c4 * q11 + 2 * c2 * s2 * (q12 + 2 * q66) + s4 * q22;
     k[1] = c2 * s2 * (q11 + q22 - 4 * q66) + (c4 + s4) * q12;
     k[2] = sc3 * (q11 - q12 - 2 * q66) + s3c * (q12 - q22 + 2 * q66);
@@ -107,6 +108,7 @@ static st_status set_materials(anisotropic *self) {
     if (!st_list_set_count(&self->local_direction, model->mesh.count, 3))
         return st_invalid(object, "out of memory for the fibers of %zu triangles", model->mesh.count);
 
+    // moduli that are 0 or not finite would spread through the body
     for (size_t lane = 0; lane < st_triangle_lanes(model); lane++)
         if (!set_material(self, lane) && lane < model->mesh.count) wrong++;
     if (wrong)

@@ -45,12 +45,14 @@ static void triangular_fem_set_rest(st_triangular_fem *self, size_t lane) {
     const size_t e = st_triangle_of_lane(model, lane);
     st_real ab[3], ac[3], normal[3], frame[9], k[6];
 
+    // in the frame of the large method AB is along x: the area is AB_x AC_y / 2
     rest_edges(self, lane, ab, ac, frame);
     st_vec3_cross(normal, ab, ac);
     const st_real area =
         model->method == ST_TRIANGLE_LARGE ? ST_R(0.5) * ab[0] * ac[1] : ST_R(0.5) * st_vec3_norm(normal);
     self->area.data[e] = area;
 
+    // β and γ, and the plane stress elasticity times the area
     st_triangle_model_set_rest(model, lane, ab, ac, frame);
     st_plane_stress(k, st_elastic_young(elastic, e), st_elastic_poisson(elastic, e), area);
     st_triangle_model_set_material(model, lane, k);
@@ -74,6 +76,7 @@ static st_status triangular_fem_reinit(st_object *object) {
         return st_invalid(object, "out of memory for %zu triangles", triangles->count);
     }
 
+    // lanes that fill up the last pack are set, too: kernels read them
     for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) triangular_fem_set_rest(self, lane);
     st_triangle_fem_report_flat(&self->base, "at rest");
     return ST_OK;

@@ -31,6 +31,7 @@ static void triangular_fem_force_field_optim_frame_of(st_real frame[9], st_real 
     st_vec3_scale(ab, ab, scale);
     st_vec3_scale(ac, ac, scale);
 
+    // x, then z = AB × AC and y = z × AB, normalized at the end
     st_vec3_normalize(frame, ab);
     st_vec3_cross(frame + 6, ab, ac);
     st_vec3_cross(frame + 3, frame + 6, ab);

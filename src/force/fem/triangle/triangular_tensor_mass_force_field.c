@@ -52,6 +52,7 @@ static st_status triangular_tensor_mass_init(st_object *object) {
                           "negative; there is no force",
                           (double)force->poisson, (double)force->young);
 
+    // plane stress: λ = E ν / (1 - ν²), μ = E (1 - ν) / (1 - ν²), which is twice the shear modulus
     force->lambda = force->young * force->poisson / plane;
     force->mu = force->young * (1 - force->poisson) / plane;
     return st_tensor_mass_build(force, ST_TRIANGLE, triangular_tensor_mass_add_triangle);
