@@ -36,11 +36,11 @@ static inline const st_field *const *st_fields(const st_object *object) { return
 static inline size_t st_field_count(const st_object *object) { return st_resolved(object->type)->field_count; }
 
 struct st_object_record {
-    bool auto_named;            // the scene gave no name: class name and counter
-    bool passing;               // a response of contacts, or a node of contact points, which comes and goes
-    bool hosts;                 // of a node: responses of contacts have been in it
-    uint32_t passed;            // of a node: counts what came and went at and below it
-    ST_LIST(char *) sent;       // keys of messages that are sent once; emptied by a reset
+    bool auto_named;      // the scene gave no name: class name and counter
+    bool passing;         // a response of contacts, or a node of contact points, which comes and goes
+    bool hosts;           // of a node: responses of contacts have been in it
+    uint32_t passed;      // of a node: counts what came and went at and below it
+    ST_LIST(char *) sent; // keys of messages that are sent once; emptied by a reset
 };
 
 // ---------------------------------------------------------------------------------------------------

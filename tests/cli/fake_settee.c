@@ -209,8 +209,6 @@ st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user,
     return ST_OK;
 }
 
-size_t st_scene_check_contacts(st_scene *scene) { return scene ? 0 : 1; }
-
 void st_scene_differences(st_scene *scene, void (*report)(void *user, const st_difference *), void *user) {
     const st_difference found = {&scene->object, "it is lighter"};
     if (is_set(scene, "difference")) report(user, &found);
