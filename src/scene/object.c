@@ -1,6 +1,7 @@
 // Objects: their life, their attributes, and the data flow between their fields.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
 #include <string.h>
 
 #include "scene/element.h"
@@ -43,6 +44,7 @@ st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type
     object->data = st_alloc(st_resolved(type)->field_count + 1, sizeof *object->data);
     object->record = st_alloc(1, sizeof *object->record);
     bool ok = object->data && object->record && (object->template_ || !template_);
+    if (object->record) object->record->order = ++scene->created;
 
     // defaults of the fields, then the class's own
     for (uint32_t i = 0; ok && i < st_resolved(type)->field_count; i++) ok = st_field_set_default(object, i) == ST_OK;
@@ -68,7 +70,15 @@ void st_object_destroy(st_object *object) {
         st_field_free(object, i);
     }
 
-    if (object->record) st_list_free(&object->record->sent);
+    if (object->record) {
+        for (size_t i = 0; i < object->record->made.count; i++) {
+            st_free(object->record->made.data[i].name);
+            st_free(object->record->made.data[i].value);
+        }
+        st_list_free(&object->record->made);
+        st_list_free(&object->record->sent);
+        st_free(object->record->missing);
+    }
     st_free(object->record);
     st_free(object->data);
     st_free(object->template_);
@@ -148,11 +158,38 @@ static bool is_same_name(const st_object *object, const st_field *field, const c
     return field->offset == offsetof(st_object, name) && object->name && strcmp(object->name, text) == 0;
 }
 
+static bool is_initialized(const st_object *object) {
+    return object->scene->initialized && object->validity == ST_VALID && !object->record->waiting;
+}
+
+// Reads into a list of its own first: a vector of a state keeps its length after init, and its values otherwise.
+static st_read_result read_sized(st_object *object, const st_field *field, const char *text, char *why, size_t size) {
+    st_any_list *list = st_member(object, field), fresh = {0};
+    const st_read_result read =
+        st_field_read(field->type, st_field_width(object, field->type), field->options, &fresh, text, why, size);
+
+    const size_t count = st_field_sized(object);
+    const bool fits = fresh.count == count;
+    if (!fits)
+        snprintf(why, size, "it has %zu elements, the state has %zu: the values before are kept", fresh.count, count);
+
+    if (fits) {
+        const st_any_list former = *list;
+        *list = fresh;
+        fresh = former;
+    }
+
+    st_list_free(&fresh);
+    return fits || read == ST_READ_MEMORY ? read : ST_READ_WARN;
+}
+
 static st_status read_value(st_object *object, uint32_t index, const char *text) {
     const st_field *field = st_fields(object)[index];
     char why[160] = "";
-    const st_read_result read = st_field_read(field->type, st_field_width(object, field->type), field->options,
-                                              st_member(object, field), text, why, sizeof why);
+    const bool sized = (field->flags & ST_FIELD_SIZED) && is_initialized(object);
+    const st_read_result read = sized ? read_sized(object, field, text, why, sizeof why)
+                                      : st_field_read(field->type, st_field_width(object, field->type), field->options,
+                                                      st_member(object, field), text, why, sizeof why);
 
     if (read == ST_READ_MEMORY) {
         st_message(object, ST_ERROR, "out of memory: the value of '%s'", field->name);
@@ -198,6 +235,69 @@ st_status st_object_apply(st_object *object, const char *name, const char *text)
         if (status != ST_INVALID) status = one;
     }
 
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Values from a program
+// ---------------------------------------------------------------------------------------------------
+
+bool st_field_may_be_set(st_object *object, uint32_t index) {
+    const st_field *field = st_fields(object)[index];
+    if (st_field_rule(field) != ST_FIXED || !is_initialized(object)) return true;
+
+    st_message(object, ST_ERROR, "'%s' cannot be changed after the initialization: %s", field->name,
+               field->flags & ST_FIELD_OUTPUT ? "it is computed by the component"
+                                              : "it is fixed; change it before, or remove and add the component");
+    return false;
+}
+
+// Plans depend on nodes, tags, the flags of mappings and links: they are made again when one of these is written.
+static bool is_structure(const st_object *object, const st_field *field) {
+    return st_is_node(object) || field->type->syntax == ST_SYNTAX_LINK || object->type->mapping ||
+           field->offset == offsetof(st_object, tags);
+}
+
+void st_field_written(st_object *object, uint32_t index) {
+    value_written(object, index, false);
+    st_touch_index(object, index);
+}
+
+void st_field_stored(st_object *object, uint32_t index) {
+    object->data[index].edited = true;
+    if (is_structure(object, st_fields(object)[index])) object->scene->structure++;
+}
+
+// A text becomes the value as it is; @ has no meaning here.
+static st_status store_text(st_object *object, const st_field *field, const char *text) {
+    char *copy = st_string_copy(text);
+    if (!copy) return ST_OUT_OF_MEMORY;
+
+    char **member = st_member(object, field);
+    st_free(*member);
+    *member = copy;
+    return field->type->syntax == ST_SYNTAX_FILE ? resolve_file(object, field) : ST_OK;
+}
+
+st_status st_field_store_strings(st_object *object, uint32_t index, const char *const *texts, size_t count) {
+    const st_field *field = st_fields(object)[index];
+    st_status status = ST_OK;
+
+    // one text, or a list that replaces the former one when it is complete
+    if (!field->type->list) status = store_text(object, field, texts[0]);
+    else {
+        st_strings list = {0};
+        for (size_t i = 0; status == ST_OK && i < count; i++) {
+            char *copy = st_string_copy(texts[i]);
+            if (!copy || !st_list_push(&list, copy)) status = ST_OUT_OF_MEMORY;
+        }
+
+        st_strings *member = st_member(object, field), former = *member;
+        if (status == ST_OK) *member = list;
+        st_strings_free(status == ST_OK ? &former : &list);
+    }
+
+    if (status == ST_OK) st_field_written(object, index);
     return status;
 }
 
