@@ -1,7 +1,6 @@
 // Objects: their life, their attributes, and the data flow between their fields.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <stdio.h>
 #include <string.h>
 
 #include "scene/element.h"
@@ -162,34 +161,11 @@ static bool is_initialized(const st_object *object) {
     return object->scene->initialized && object->validity == ST_VALID && !object->record->waiting;
 }
 
-// Reads into a list of its own first: a vector of a state keeps its length after init, and its values otherwise.
-static st_read_result read_sized(st_object *object, const st_field *field, const char *text, char *why, size_t size) {
-    st_any_list *list = st_member(object, field), fresh = {0};
-    const st_read_result read =
-        st_field_read(field->type, st_field_width(object, field->type), field->options, &fresh, text, why, size);
-
-    const size_t count = st_field_sized(object);
-    const bool fits = fresh.count == count;
-    if (!fits)
-        snprintf(why, size, "it has %zu elements, the state has %zu: the values before are kept", fresh.count, count);
-
-    if (fits) {
-        const st_any_list former = *list;
-        *list = fresh;
-        fresh = former;
-    }
-
-    st_list_free(&fresh);
-    return fits || read == ST_READ_MEMORY ? read : ST_READ_WARN;
-}
-
 static st_status read_value(st_object *object, uint32_t index, const char *text) {
     const st_field *field = st_fields(object)[index];
     char why[160] = "";
-    const bool sized = (field->flags & ST_FIELD_SIZED) && is_initialized(object);
-    const st_read_result read = sized ? read_sized(object, field, text, why, sizeof why)
-                                      : st_field_read(field->type, st_field_width(object, field->type), field->options,
-                                                      st_member(object, field), text, why, sizeof why);
+    const st_read_result read = st_field_read(field->type, st_field_width(object, field->type), field->options,
+                                              st_member(object, field), text, why, sizeof why);
 
     if (read == ST_READ_MEMORY) {
         st_message(object, ST_ERROR, "out of memory: the value of '%s'", field->name);
