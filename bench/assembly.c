@@ -254,8 +254,8 @@ static double build_seconds(const char *body, int threads) {
              body);
 
     // one step records the pattern
-    if (!scene || st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK ||
-        st_scene_step(scene, 0) != ST_OK)
+    if (!scene || !st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)) ||
+        !st_succeeded(st_scene_init(scene)) || st_scene_step(scene, 0) != ST_OK)
         best = 0;
     st_system *system = best > 0 ? (st_system *)st_scene_find(scene, "/system") : NULL;
 

@@ -119,7 +119,7 @@ static int measure(st_linear_solver *solver, st_real *a, st_real *b, st_real *c)
 
 static int run(st_scene *scene, bench_system *system) {
     static const char text[] = "<Node><DefaultAnimationLoop/></Node>";
-    if (st_scene_load_text(scene, text, sizeof text - 1, NULL) != ST_OK) return EXIT_FAILURE;
+    if (!st_succeeded(st_scene_load_text(scene, text, sizeof text - 1, NULL))) return EXIT_FAILURE;
 
     // the solver gets a system that has the matrix, and nothing else of a scene
     st_object *object = st_add_object(scene->root, "CGLinearSolver", "GraphScattered", "cg", false);

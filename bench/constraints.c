@@ -36,7 +36,8 @@ static st_scene *load(const char *text) {
     config.log = print_error;
 
     st_scene *scene = st_scene_create(&config);
-    if (!scene || st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+    if (!scene || !st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)) ||
+        !st_succeeded(st_scene_init(scene)))
         exit(EXIT_FAILURE);
     return scene;
 }

@@ -132,7 +132,7 @@ static void measure(const char *name, const text *t, bool once) {
     st_config config = st_default_config();
     st_scene *scene = st_scene_create(&config);
     double best = 1e9;
-    if (!scene || st_scene_load_text(scene, t->data, t->size, NULL) != ST_OK) abort();
+    if (!scene || !st_succeeded(st_scene_load_text(scene, t->data, t->size, NULL))) abort();
 
     // the whole scene once
     const double start = now();

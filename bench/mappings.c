@@ -100,7 +100,7 @@ static void append_springs(text *t) {
 static st_scene *load(const text *t) {
     st_config config = st_default_config();
     st_scene *scene = st_scene_create(&config);
-    if (!scene || st_scene_load_text(scene, t->data, t->size, NULL) != ST_OK) abort();
+    if (!scene || !st_succeeded(st_scene_load_text(scene, t->data, t->size, NULL))) abort();
     st_scene_init(scene);
     return scene;
 }
@@ -277,7 +277,7 @@ static void measure_composite(double product) {
     static const char path[] = "../shared/conformance/sofa/examples/Component/LinearSystem/CompositeLinearSystem.scn";
     st_config config = st_default_config();
     st_scene *scene = st_scene_create(&config);
-    if (!scene || st_scene_load(scene, path) != ST_OK) {
+    if (!scene || !st_succeeded(st_scene_load(scene, path))) {
         printf("projection_CompositeLinearSystem: %sdoes not exist\n", path);
         st_scene_destroy(scene);
         return;

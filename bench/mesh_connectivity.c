@@ -221,7 +221,7 @@ int main(void) {
     static const size_t sides[] = {12, 26, 55}; // 10368, 105456, 998250 tetrahedra
     static const char scene_text[] = "<Node name='root'><TetrahedronSetTopologyContainer name='mesh'/></Node>";
     st_scene *scene = st_scene_create(NULL);
-    if (!scene || st_scene_load_text(scene, scene_text, strlen(scene_text), NULL) != ST_OK) return 1;
+    if (!scene || !st_succeeded(st_scene_load_text(scene, scene_text, strlen(scene_text), NULL))) return 1;
 
     // a container to fill, and a file to read
     st_topology *topology = (st_topology *)st_scene_find(scene, "/mesh");

@@ -168,7 +168,10 @@ static int inspect(check *c) {
 
 static void put_summary(const check *c, int code) {
     const size_t warnings = st_cli_warnings(&c->session.messages), errors = st_cli_errors(&c->session.messages);
-    const char *verdict = code == ST_CLI_INVALID ? "invalid" : code == ST_CLI_FAILED ? "failed" : "ok";
+    const char *verdict = code == ST_CLI_INVALID  ? "invalid"
+                          : code == ST_CLI_FAILED ? "failed"
+                          : code == ST_CLI_ERRORS ? "errors"
+                                                  : "ok";
 
     // as members of the summary, or as a table
     if (c->json) {
@@ -197,15 +200,15 @@ int st_cli_check(const st_cli_options *options) {
         st_cli_json_text(&json, "scene", options->operand);
     }
 
-    // a scene that reported errors is invalid, whatever its derivatives are
     int code = st_cli_session_start(&c.session, options, true);
     const bool valid = code == ST_CLI_OK;
     const size_t errors = st_cli_errors(&c.session.messages);
     if (valid) code = inspect(&c);
-    if (valid && errors > 0) code = ST_CLI_INVALID;
+    if (code == ST_CLI_OK && errors > 0) code = ST_CLI_ERRORS;
 
     st_cli_messages_finish(&c.session.messages);
     put_summary(&c, code);
+    if (code == ST_CLI_ERRORS) st_cli_session_code(&c.session, ST_CLI_OK, options->json);
     st_cli_session_end(&c.session);
     return code;
 }

@@ -18,6 +18,7 @@ typedef enum st_cli_exit {
     ST_CLI_FAILED = 1,  // the simulation failed, a derivative is wrong, or output could not be written
     ST_CLI_USAGE = 2,   //
     ST_CLI_INVALID = 3, // the scene or mesh
+    ST_CLI_ERRORS = 4,  // done, but errors were reported on the way: results may not be what the scene means
     ST_CLI_SIGNAL = 128 // + the number of the signal
 } st_cli_exit;
 

@@ -290,6 +290,7 @@ int st_cli_matrix(const st_cli_options *options) {
     if (code == ST_CLI_OK && !(make_steps(&r) && find(&r) && write_file(&r))) code = ST_CLI_FAILED;
 
     st_cli_messages_finish(&r.session.messages);
+    code = st_cli_session_code(&r.session, code, options->json);
     st_cli_session_end(&r.session);
     return code;
 }

@@ -165,6 +165,12 @@ void st_cli_messages_log(void *user, const st_diagnostic *d) {
     if (remember(messages, &m) && is_shown(messages, m.severity)) print(messages, &m, 0);
 }
 
+void st_cli_messages_keep(st_cli_messages *messages, const char *file, const char *text) {
+    const st_cli_message m = {.severity = ST_ERROR, .file = (char *)file, .text = (char *)text};
+    messages->counts[ST_ERROR]++;
+    remember(messages, &m);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // The end
 // ---------------------------------------------------------------------------------------------------

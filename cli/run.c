@@ -106,7 +106,9 @@ int st_cli_run(const st_cli_options *options) {
     const int code = st_cli_session_start(&r.session, options, false);
     if (code == ST_CLI_OK) simulate(&r);
     else stop(&r, code == ST_CLI_INVALID ? "invalid" : "failed", code);
+    if (st_cli_errors(&r.session.messages)) stop(&r, "errors", ST_CLI_ERRORS);
     print_result(&r);
+    if (r.result.code == ST_CLI_ERRORS) st_cli_session_code(&r.session, ST_CLI_OK, options->json);
 
     st_cli_session_end(&r.session);
     return r.result.code;

@@ -24,7 +24,7 @@ bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step);
 bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step); // `step` is the last one; all files are closed
 
 typedef struct st_cli_result {
-    const char *status; // "ok", "failed", "interrupted", "invalid", "unwritten"
+    const char *status; // "ok", "errors", "failed", "interrupted", "invalid", "unwritten"
     int code;           // exit code
     bool ran;           // the steps were begun: the numbers mean something
     size_t steps;

@@ -18,8 +18,9 @@
 // What is plainly no scene gets one line, before the XML reader is started
 // ---------------------------------------------------------------------------------------------------
 
-static bool refuse(const char *path, const char *why) {
+static bool refuse(st_cli_messages *messages, const char *path, const char *why) {
     st_cli_error("%s: %s", path, why);
+    st_cli_messages_keep(messages, path, why);
     return false;
 }
 
@@ -35,23 +36,24 @@ static const char *why_no_scene(const unsigned char *text, size_t length) {
     return *text == '<' ? NULL : "is not a scene: a .scn file is XML and starts with <";
 }
 
-static bool looks_like_scene(const char *path) {
+static bool looks_like_scene(st_cli_messages *messages, const char *path) {
     struct stat status;
-    if (stat(path, &status) != 0) return refuse(path, errno == ENOENT ? "there is no such file" : strerror(errno));
-    if (S_ISDIR(status.st_mode)) return refuse(path, "is a folder, not a scene");
+    if (stat(path, &status) != 0)
+        return refuse(messages, path, errno == ENOENT ? "there is no such file" : strerror(errno));
+    if (S_ISDIR(status.st_mode)) return refuse(messages, path, "is a folder, not a scene");
     if (!S_ISREG(status.st_mode)) return true; // a pipe can be read once
 
     // the first bytes decide
     FILE *file = fopen(path, "rb");
-    if (!file) return refuse(path, strerror(errno));
+    if (!file) return refuse(messages, path, strerror(errno));
     unsigned char text[4096];
     const size_t length = fread(text, 1, sizeof text, file);
     const bool failed = ferror(file) != 0;
     fclose(file);
-    if (failed) return refuse(path, "cannot be read");
+    if (failed) return refuse(messages, path, "cannot be read");
 
     const char *why = why_no_scene(text, length);
-    return !why || refuse(path, why);
+    return !why || refuse(messages, path, why);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -101,7 +103,7 @@ int st_cli_session_start(st_cli_session *session, const st_cli_options *options,
     *session = (st_cli_session){.options = options};
     st_cli_messages_start(&session->messages, options->quiet, &session->progress);
 
-    if (!looks_like_scene(options->operand)) return ST_CLI_INVALID;
+    if (!looks_like_scene(&session->messages, options->operand)) return ST_CLI_INVALID;
     if (!create_scene(session, read_only)) {
         st_cli_error("out of memory");
         return ST_CLI_FAILED;
@@ -112,11 +114,23 @@ int st_cli_session_start(st_cli_session *session, const st_cli_options *options,
     st_status status = st_scene_load(session->scene, options->operand);
     const double loaded = st_cli_clock();
     session->load_seconds = loaded - start;
-    if (status != ST_OK) return failed(session, "loaded", status);
+    if (!st_succeeded(status)) return failed(session, "loaded", status);
 
     status = st_scene_init(session->scene);
     session->init_seconds = st_cli_clock() - loaded;
-    return status == ST_OK ? ST_CLI_OK : failed(session, "initialized", status);
+    return st_succeeded(status) ? ST_CLI_OK : failed(session, "initialized", status);
+}
+
+int st_cli_session_code(const st_cli_session *session, int code, bool quiet) {
+    const size_t errors = st_cli_errors(&session->messages);
+    if (code != ST_CLI_OK || errors == 0) return code;
+
+    // after everything else, whichever way both streams go
+    fflush(stdout);
+    if (!quiet)
+        fprintf(stderr, "settee: %zu error%s: results may not be what the scene means\n", errors,
+                errors == 1 ? "" : "s");
+    return ST_CLI_ERRORS;
 }
 
 void st_cli_session_end(st_cli_session *session) {

@@ -49,6 +49,8 @@ typedef struct st_cli_messages {
 
 void st_cli_messages_start(st_cli_messages *messages, bool quiet, st_cli_progress *progress);
 void st_cli_messages_log(void *user, const st_diagnostic *diagnostic); // the st_log_function
+// Keeps an error that was printed already.
+void st_cli_messages_keep(st_cli_messages *messages, const char *file, const char *text);
 // Says how often messages came again.
 void st_cli_messages_finish(st_cli_messages *messages);
 void st_cli_messages_json(const st_cli_messages *messages, st_cli_json *json);
@@ -109,6 +111,8 @@ typedef struct st_cli_session {
 // its components write no files.
 int st_cli_session_start(st_cli_session *session, const st_cli_options *options, bool read_only);
 void st_cli_session_end(st_cli_session *session);
+// The exit code of what is done: ST_CLI_ERRORS instead of ST_CLI_OK when errors were reported. A last line says so.
+int st_cli_session_code(const st_cli_session *session, int code, bool quiet);
 
 // SIGINT and SIGTERM from now on: the number of the first one, 0 when none came. A second one ends the program.
 void st_cli_catch_signals(void);

@@ -1,13 +1,13 @@
 // settee: simulation of soft and rigid bodies from SOFA's scenes. The calls of a program that uses the engine.
 //
 //     st_scene *scene = st_scene_create(NULL);
-//     if (st_scene_load(scene, "liver.scn") == ST_OK && st_scene_init(scene) == ST_OK)
+//     if (st_succeeded(st_scene_load(scene, "liver.scn")) && st_succeeded(st_scene_init(scene)))
 //         for (int i = 0; i < 100; i++)
 //             if (st_scene_step(scene, 0) != ST_OK) break;
 //     st_scene_destroy(scene);
 //
-// A scene belongs to one thread at a time; different scenes are independent of each other. Nothing is printed: messages
-// go to the callback of the configuration.
+// A scene belongs to one thread at a time; different scenes are independent of each other. Messages go to the callback
+// of the configuration, by default to standard error.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_H
@@ -34,6 +34,9 @@ typedef struct st_diagnostic {
 
 typedef void st_log_function(void *user, const st_diagnostic *diagnostic);
 
+// Prints everything but information to standard error: the log of the default configuration.
+ST_API void st_log_to_stderr(void *user, const st_diagnostic *diagnostic);
+
 ST_API const char *st_severity_name(st_severity severity); // "warning"
 ST_API const char *st_status_text(st_status status);
 
@@ -41,22 +44,31 @@ ST_API const char *st_status_text(st_status status);
 // Scenes
 // ---------------------------------------------------------------------------------------------------
 
+typedef struct st_writer { // where text goes; returns false when it cannot be written
+    bool (*write)(void *user, const char *text, size_t length);
+    void *user;
+} st_writer;
+
 typedef struct st_config {
-    st_log_function *log;
+    st_log_function *log; // NULL: messages are dropped
     void *log_user;
-    int threads;                     // 0: one
-    const char *const *data_paths;   // searched for files after the scene's own folder; NULL at the end
-    const char *const *plugin_paths; // searched for plug-ins; NULL at the end
+    int threads; // 0: one
+    // Searched for files after the scene's own folder, and for plug-ins; NULL at the end. The folders of the environment
+    // variables SETTEE_DATA_PATH and SETTEE_PLUGIN_PATH (colons between) follow.
+    const char *const *data_paths, *const *plugin_paths;
     bool strict;    // unknown components and attributes, unreadable values are errors that stop the loading
     bool read_only; // components write no files, whatever the scene says
     bool no_compat; // compute the right thing where SOFA's references hold a defect
 } st_config;
 
+// One thread, messages to standard error.
 ST_API st_config st_default_config(void);
 ST_API st_scene *st_scene_create(const st_config *config); // NULL config: the default; NULL result: out of memory
 ST_API void st_scene_destroy(st_scene *scene);
 
-// Reads a scene; the text version takes file names relative to `directory` (NULL: the current one).
+// Reads a scene; the text version takes file names relative to `directory` (NULL: the current one). Loading and
+// initialization go on after errors, as SOFA does, and answer ST_WITH_ERRORS then: the scene can be stepped, but results
+// may not be what it means. (With `strict` they answer ST_INVALID.)
 ST_API st_status st_scene_load(st_scene *scene, const char *path);
 ST_API st_status st_scene_load_text(st_scene *scene, const char *text, size_t length, const char *directory);
 ST_API st_status st_scene_load_plugin(st_scene *scene, const char *path);
@@ -67,10 +79,72 @@ ST_API st_status st_scene_reset(st_scene *scene);
 // cannot answer. ST_FAILED: a file could not be written.
 ST_API st_status st_scene_finish(st_scene *scene);
 
-ST_API st_node *st_scene_root(st_scene *scene);
 ST_API st_real st_scene_time(const st_scene *scene);
 ST_API st_real st_scene_dt(const st_scene *scene);
 ST_API size_t st_scene_message_count(const st_scene *scene, st_severity severity);
+// The last error, borrowed until the next message; NULL: none since the start or the last st_scene_clear_error.
+ST_API const st_diagnostic *st_scene_last_error(const st_scene *scene);
+ST_API void st_scene_clear_error(st_scene *scene);
+ST_API bool st_scene_is_initialized(const st_scene *scene);
+// Goes up when nodes or components come or go, are switched on or off, or are linked otherwise.
+ST_API uint32_t st_scene_structure(const st_scene *scene);
+
+// The scene as a file that loads again: nodes and components with the attributes that they were made with, and what was
+// set since. Includes are written out; positions that steps have moved are not part of it.
+ST_API st_status st_scene_save_xml(st_scene *scene, const char *path);
+ST_API st_status st_scene_write_xml(st_scene *scene, const st_writer *writer);
+
+// ---------------------------------------------------------------------------------------------------
+// Nodes
+// ---------------------------------------------------------------------------------------------------
+
+// A scene is a tree of nodes with components. Nodes and components are borrowed: the scene owns them, also those that
+// were removed, until it is destroyed. A node is an object, too: its fields (gravity, dt, activated, ...) are read and
+// written with the calls for components. All calls take NULL and answer NULL, 0, "" or a failing status.
+
+ST_API st_node *st_scene_root(st_scene *scene); // NULL before the first load, and before st_scene_create_root
+// Begins an empty scene, to be filled with nodes and components. NULL: there is a root already, or no memory.
+ST_API st_node *st_scene_create_root(st_scene *scene, const char *name);
+
+ST_API st_node *st_node_parent(const st_node *node); // NULL: the root, or a removed node
+ST_API size_t st_node_child_count(const st_node *node);
+ST_API st_node *st_node_child(const st_node *node, size_t index); // NULL past the end
+ST_API size_t st_node_object_count(const st_node *node);
+ST_API st_object *st_node_object(const st_node *node, size_t index);
+ST_API const char *st_node_name(const st_node *node);
+ST_API const char *st_node_path(const st_node *node); // borrowed until the next call; "/" is the root's
+ST_API st_scene *st_node_scene(const st_node *node);
+ST_API st_node *st_scene_find_node(st_scene *scene, const char *path); // "/Liver/Visual"; NULL: none
+// By a path from the node, such as "Visual", "../dofs" or "/Liver": a component, or NULL.
+ST_API st_object *st_node_find(st_node *node, const char *path);
+
+ST_API st_object *st_node_as_object(st_node *node);
+ST_API st_node *st_object_as_node(st_object *object); // NULL: it is a component
+
+// --- changes of the graph, before init or between steps, or in callbacks of events --------------------
+
+typedef struct st_attribute_text {
+    const char *name, *value; // as in a scene file
+} st_attribute_text;
+
+ST_API st_node *st_node_add_child(st_node *parent, const char *name, const st_attribute_text *attributes, size_t count);
+// A component at the end of the node, as a scene file would have made it: the same order of attributes, templates and
+// messages. NULL: it cannot be created here.
+ST_API st_object *st_node_add_object(st_node *node, const char *class_name, const st_attribute_text *attributes,
+                                     size_t count);
+// Initializes what is at or below the node and is not initialized yet. The next step does it, too, for all of the scene.
+// ST_WITH_ERRORS: a component is invalid, the others go on.
+ST_API st_status st_node_init(st_node *node);
+
+// Takes a component, or a node with all below it, out of the scene. It stays readable, keeps its fields, and can be put
+// back; components that are linked to it are switched off, with a warning, until then.
+ST_API st_status st_object_remove(st_object *object);
+ST_API st_status st_node_remove(st_node *node);
+// Puts it back, at the end of a node of the same scene.
+ST_API st_status st_object_attach(st_object *object, st_node *node);
+ST_API st_status st_node_attach(st_node *node, st_node *parent);
+ST_API bool
+st_object_is_attached(const st_object *object); // of a node, too: is it, or what it is in, part of the scene?
 
 // ---------------------------------------------------------------------------------------------------
 // Components and their fields
@@ -79,13 +153,23 @@ ST_API size_t st_scene_message_count(const st_scene *scene, st_severity severity
 // All components, depth first; NULL past the end.
 ST_API st_object *st_scene_object(st_scene *scene, size_t index);
 ST_API st_object *st_scene_find(st_scene *scene, const char *path); // "/Liver/dofs"; NULL: none
-ST_API const char *st_object_path(const st_object *object);         // borrowed until the next call
+ST_API const char *st_object_name(const st_object *object);
+ST_API const char *st_object_path(const st_object *object); // borrowed until the next call
 ST_API const char *st_object_class_name(const st_object *object);
 ST_API const char *st_object_template(const st_object *object); // "Vec3", or "" without one
+ST_API const char *st_object_kind(const st_object *object);     // "mass", "force", "integrator", ...
+ST_API st_node *st_object_node(const st_object *object);        // that it is in; NULL: removed. Of a node: itself
+ST_API st_scene *st_object_scene(const st_object *object);
+ST_API const char *st_object_file(const st_object *object, int *line); // where it comes from, or NULL; line may be NULL
 ST_API bool st_object_is_inert(const st_object *object);
+ST_API bool st_object_is_valid(const st_object *object);       // false: its init failed, or it was switched off
+ST_API bool st_object_is_initialized(const st_object *object); // false: st_node_init or a step will do it
 
 // A field as text, in SOFA's syntax; the result of get is allocated: free it with st_string_free. digits: 6 is SOFA's,
 // 17 exact. The object may be NULL (a search that found nothing): get gives NULL, set ST_NOT_FOUND, reals NULL.
+//
+// A field that is fixed after init cannot be set then: ST_INVALID. One that counts at reinit is set, and has its effect
+// when st_object_reinit is called.
 ST_API char *st_object_get(st_object *object, const char *field, int digits);
 ST_API st_status st_object_set(st_object *object, const char *field, const char *text);
 ST_API void st_string_free(char *text);
@@ -93,6 +177,87 @@ ST_API void st_string_free(char *text);
 ST_API st_status st_object_reinit(st_object *object);
 // A field of reals, borrowed: `width` scalars for each of `count` elements. NULL when the field is not made of reals.
 ST_API const st_real *st_object_reals(st_object *object, const char *field, size_t *count, size_t *width);
+
+// --- typed access ---------------------------------------------------------------------------------------
+
+// The memory of a field of numbers, brought up to date: `width` scalars for each of `count` elements. It is borrowed
+// until the next step or change of the scene; a view (below) lasts. Who writes there says so with st_object_touch.
+typedef struct st_array {
+    st_scalar scalar; // bool, int, uint or real
+    void *data;       // NULL: empty
+    size_t count, width;
+    bool list;        // false: one element, always
+    uint32_t version; // goes up when the field is written by a call, a link or its component; steps do not count
+} st_array;
+// ST_NOT_FOUND: no such field; ST_INVALID: it is made of texts or links.
+ST_API st_status st_object_array(st_object *object, const char *field, st_array *array);
+// After the memory of an array was written: what follows the field by links is brought up to date from it.
+ST_API st_status st_object_touch(st_object *object, const char *field);
+
+// Sets `count` elements of `width` scalars each: the field's own width, and one element unless it is a list, which is
+// resized. A vector of a state keeps its number of elements after init. Integers are converted to what the field is made
+// of: bool, int, uint or real; ST_INVALID where one does not fit. `values` may be the field's own memory.
+ST_API st_status st_object_set_reals(st_object *object, const char *field, const st_real *values, size_t count,
+                                     size_t width);
+ST_API st_status st_object_set_integers(st_object *object, const char *field, const int64_t *values, size_t count,
+                                        size_t width);
+ST_API st_status st_object_set_strings(st_object *object, const char *field, const char *const *texts, size_t count);
+ST_API st_status st_object_set_links(st_object *object, const char *field, st_object *const *targets, size_t count);
+// Copies at most `most` scalars and returns how many the field has; 0 when it is not made of bools or integers.
+ST_API size_t st_object_get_integers(st_object *object, const char *field, int64_t *values, size_t most);
+// Elements of a field of texts or links, borrowed; NULL past the end, where a link has no target, or if it is none.
+ST_API const char *st_object_string(st_object *object, const char *field, size_t index);
+ST_API st_object *st_object_link(st_object *object, const char *field, size_t index);
+ST_API size_t st_object_element_count(st_object *object, const char *field); // of a field of any kind
+
+// --- data links: a field follows another -------------------------------------------------------------------
+
+ST_API st_status st_object_link_field(st_object *object, const char *field, st_object *source,
+                                      const char *source_field);
+ST_API st_status st_object_unlink_field(st_object *object, const char *field); // keeps its value
+// What the field follows; NULL: nothing. `source_field` may be NULL.
+ST_API st_object *st_object_source(const st_object *object, const char *field, const char **source_field);
+
+// --- views -------------------------------------------------------------------------------------------------
+
+// A view keeps the memory of a list alive. When the list moves or changes its size, when its component is removed, or the
+// scene destroyed, the memory stays as it was and the view is detached: never dangling. It may be destroyed by another
+// thread, and after the scene.
+typedef struct st_view st_view;
+ST_API st_view *st_view_create(st_object *object, const char *field); // NULL: not a list of numbers, or no memory
+ST_API void st_view_destroy(st_view *view);
+ST_API st_array st_view_array(const st_view *view);    // as it was when the view was made
+ST_API bool st_view_is_current(const st_view *view);   // false: detached, the field has other memory or size now
+ST_API st_object *st_view_object(const st_view *view); // NULL: the scene is gone
+ST_API const char *st_view_field(const st_view *view);
+
+// ---------------------------------------------------------------------------------------------------
+// Events
+// ---------------------------------------------------------------------------------------------------
+
+// Events have SOFA's names: SimulationInitStartEvent, SimulationInitDoneEvent, AnimateBeginEvent, AnimateEndEvent,
+// CollisionBeginEvent, CollisionEndEvent, IntegrateBeginEvent, IntegrateEndEvent, BuildConstraintSystemEndEvent,
+// SolveConstraintSystemEndEvent, UpdateMappingEndEvent, KeypressedEvent, KeyreleasedEvent, SimulationStopEvent (no step
+// will follow), or any other name, which a program sends itself.
+typedef struct st_event_info {
+    const char *name;
+    st_node *node; // at and below which components got it
+    st_real dt;    // of events of a step
+    int key;       // of events of keys
+    void *data;    // as the sender gave it
+} st_event_info;
+
+// Called in the thread of the step, after the components have seen the event. It may read and write fields, and change
+// the graph; it must not step, reset or destroy the scene.
+typedef void st_event_function(void *user, st_scene *scene, const st_event_info *event);
+// The number of the callback, for its removal; 0: out of memory. NULL event: all.
+ST_API uint32_t st_scene_add_callback(st_scene *scene, const char *event, st_event_function *function, void *user);
+ST_API st_status st_scene_remove_callback(st_scene *scene, uint32_t number);
+// Sends an event to the components at and below a node that listen, then to the callbacks.
+ST_API st_status st_node_send_event(st_node *node, const char *name, int key, void *data);
+// From a callback or a component: the running step fails with this reason. The state before it is put back, and
+// st_scene_step answers ST_FAILED.
+ST_API void st_scene_fail_step(st_scene *scene, const char *reason);
 
 // ---------------------------------------------------------------------------------------------------
 // Results
@@ -115,10 +280,6 @@ ST_API st_mass_sum st_scene_mass(st_scene *scene);
 // The following answer ST_INVALID, with a message, while no scene is loaded.
 
 // The dump format of the conformance suite (docs/cli.md): every mechanical state, or every topology, at this moment.
-typedef struct st_writer { // where text goes; returns false when it cannot be written
-    bool (*write)(void *user, const char *text, size_t length);
-    void *user;
-} st_writer;
 ST_API st_status st_scene_dump_states(st_scene *scene, size_t step, const st_writer *writer);
 ST_API st_status st_scene_dump_topology(st_scene *scene, size_t step, const st_writer *writer);
 
@@ -190,10 +351,26 @@ typedef struct st_field_description {
     const char *const *options; // labels of an option, NULL at the end; NULL: it is none
     const char *inherited_from; // class whose table holds it
     bool output, required, display, no_effect;
+    bool deprecated, shorthand; // accepted with a message; only read when the component is made
+    bool list;                  // any number of elements
+    st_scalar scalar;           // what an element is made of
+    int width;                  // scalars of an element; below 0: by the template (-1 position, -2 velocity, ...)
+    st_live_rule live;          // when another value counts after init
 } st_field_description;
 // The index-th built-in class in byte order of names; false past the end.
 ST_API bool st_describe_class(size_t index, st_class_description *description);
 ST_API bool st_describe_field(const char *class_name, size_t index, st_field_description *description);
+// Of one component, plug-ins included: all fields in order of declaration, those of the bases first; `width` is that of
+// its own template. False past the end.
+typedef struct st_field_state {
+    bool set;         // given by an attribute, a call or a link
+    bool linked;      // follows another field
+    uint32_t version; // as in st_array
+} st_field_state;
+ST_API bool st_object_describe_field(const st_object *object, size_t index, st_field_description *description);
+ST_API int st_object_field_index(const st_object *object, const char *name); // by name or alias; -1: none
+ST_API st_status st_object_field_state(const st_object *object, const char *field, st_field_state *state);
+ST_API const char *st_live_rule_name(st_live_rule rule); // "live", "at reinit", "fixed"
 // The class that a (former or misspelled) name means: the class, or NULL with a suggestion.
 ST_API const char *st_class_by_any_name(const char *name, const char **suggestion, const char **explanation);
 // The index-th component of SOFA's core that is not known here, in byte order of names; NULL past the end.

@@ -41,7 +41,12 @@ typedef enum st_status {
     ST_INVALID,       // the input is wrong (scene, mesh, attribute)
     ST_NOT_FOUND,     // a file, a component or a field does not exist
     ST_OUT_OF_MEMORY, //
+    ST_WITH_ERRORS, // done, and the scene can go on, but errors were reported: results may not be what the scene means
+    ST_BUSY,        // the scene is in use: by another thread, or by the step that called the caller
 } st_status;
+
+// Done, with or without reported errors.
+static inline bool st_succeeded(st_status status) { return status == ST_OK || status == ST_WITH_ERRORS; }
 
 typedef enum st_severity {
     ST_INFO,
@@ -51,6 +56,23 @@ typedef enum st_severity {
     ST_ERROR,
     ST_FATAL,
 } st_severity;
+
+// What a field is made of.
+typedef enum st_scalar {
+    ST_SCALAR_BOOL,   // bool
+    ST_SCALAR_INT,    // int32_t
+    ST_SCALAR_UINT,   // uint32_t
+    ST_SCALAR_REAL,   // st_real
+    ST_SCALAR_STRING, // char *, owned by the field
+    ST_SCALAR_LINK,   // st_object *, borrowed
+} st_scalar;
+
+// When a field of a component that is initialized takes another value.
+typedef enum st_live_rule {
+    ST_LIVE,      // in the next step
+    ST_AT_REINIT, // when st_object_reinit is called
+    ST_FIXED,     // never: it is refused
+} st_live_rule;
 
 #define ST_INVALID_INDEX UINT32_MAX
 

@@ -9,5 +9,6 @@
 extern const st_class *const st_builtin_classes[]; // NULL at the end
 // Makes them known to the scene, and those that are known and without effect (scene/inert.c).
 st_status st_register_builtin_classes(st_scene *scene);
+const char *st_class_kind(const st_class *type); // "mass", "force", ... (describe.c)
 
 #endif

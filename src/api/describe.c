@@ -54,7 +54,7 @@ static const st_class *class_named(const char *name) {
         for (const st_class *c_ = (type); c_ && !(result); c_ = c_->parent) (result) = c_->member;                     \
     } while (0)
 
-static const char *kind_of(const st_class *type) {
+const char *st_class_kind(const st_class *type) {
     static const struct {
         size_t role;
         const char *name;
@@ -105,7 +105,7 @@ static unsigned all_flags(const st_class *type) {
 }
 
 bool st_describe_class(size_t index, st_class_description *description) {
-    const st_class *type = class_at(index);
+    const st_class *type = description ? class_at(index) : NULL;
     if (!type) return false;
 
     // what is inherited is shown as its own
@@ -116,7 +116,7 @@ bool st_describe_class(size_t index, st_class_description *description) {
     *description = (st_class_description){
         .name = type->name,
         .help = or_empty(type->help),
-        .kind = kind_of(type),
+        .kind = st_class_kind(type),
         .templates = or_empty(templates),
         .aliases = or_empty(type->aliases),
         .example = or_empty(example),
@@ -153,13 +153,9 @@ static const st_field *field_at(const st_class *type, size_t index, const st_cla
     return NULL;
 }
 
-bool st_describe_field(const char *class_name, size_t index, st_field_description *description) {
-    const st_class *owner = NULL;
-    const st_field *field = field_at(class_named(class_name), index, &owner);
-    if (!field) return false;
-
-    // an empty text instead of none
-    *description = (st_field_description){
+// An empty text instead of none.
+static st_field_description describe_field(const st_field *field, const st_class *owner) {
+    return (st_field_description){
         .name = field->name,
         .type = field->type->name,
         .value = or_empty(field->value),
@@ -167,15 +163,53 @@ bool st_describe_field(const char *class_name, size_t index, st_field_descriptio
         .aliases = or_empty(field->aliases),
         .options = field->options,
         .inherited_from = owner->name,
+
+        // flags
         .output = (field->flags & ST_FIELD_OUTPUT) != 0,
         .required = (field->flags & ST_FIELD_REQUIRED) != 0,
         .display = (field->flags & ST_FIELD_DISPLAY) != 0,
         .no_effect = (field->flags & ST_FIELD_NO_EFFECT) != 0,
+        .deprecated = (field->flags & ST_FIELD_DEPRECATED) != 0,
+        .shorthand = (field->flags & ST_FIELD_SHORTHAND) != 0,
+
+        // what the member holds
+        .list = field->type->list,
+        .scalar = field->type->scalar,
+        .width = field->type->width,
+        .live = st_field_rule(field),
     };
+}
+
+bool st_describe_field(const char *class_name, size_t index, st_field_description *description) {
+    const st_class *owner = NULL;
+    const st_field *field = class_name && description ? field_at(class_named(class_name), index, &owner) : NULL;
+    if (!field) return false;
+
+    *description = describe_field(field, owner);
     return true;
 }
 
+bool st_object_describe_field(const st_object *object, size_t index, st_field_description *description) {
+    if (!object || !description || index >= st_field_count(object)) return false;
+    const st_field *field = st_fields(object)[index];
+
+    // the class whose table the field is in
+    const st_class *owner = st_resolved(object->type)->origin;
+    for (const st_class *c = owner; c; c = c->parent)
+        for (const st_field *f = c->fields; f && f->name; f++)
+            if (f == field) owner = c;
+
+    *description = describe_field(field, owner);
+    description->width = (int)st_field_width(object, field->type);
+    return true;
+}
+
+const char *st_live_rule_name(st_live_rule rule) {
+    return rule == ST_LIVE ? "live" : rule == ST_AT_REINIT ? "at reinit" : "fixed";
+}
+
 const char *st_class_by_any_name(const char *name, const char **suggestion, const char **explanation) {
+    if (!name || !suggestion || !explanation) return NULL;
     *suggestion = *explanation = NULL;
     const st_class *type = class_named(name);
     if (type && is_shown(type)) return type->name;

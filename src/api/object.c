@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
+#include "api/classes.h"
 #include "api/scene.h"
 #include "scene/field_text.h"
 
@@ -18,7 +19,7 @@ static bool list_all(st_scene *scene, const st_node *node) {
 }
 
 st_object *st_scene_object(st_scene *scene, size_t index) {
-    if (!scene->root) return NULL;
+    if (!scene || !scene->root) return NULL;
 
     // the list of all components belongs to one structure of the scene
     if (scene->all_structure != scene->structure) {
@@ -31,14 +32,31 @@ st_object *st_scene_object(st_scene *scene, size_t index) {
 }
 
 st_object *st_scene_find(st_scene *scene, const char *path) {
-    if (!scene->root) return NULL;
+    if (!scene || !scene->root || !path) return NULL;
     return st_resolve(&scene->root->object, path[0] == '@' ? path + 1 : path, 0);
 }
 
-const char *st_object_path(const st_object *object) { return st_path(object); }
-const char *st_object_class_name(const st_object *object) { return object->type->name; }
-const char *st_object_template(const st_object *object) { return object->template_ ? object->template_ : ""; }
-bool st_object_is_inert(const st_object *object) { return (object->type->flags & ST_CLASS_INERT) != 0; }
+const char *st_object_name(const st_object *object) { return object && object->name ? object->name : ""; }
+const char *st_object_path(const st_object *object) { return object ? st_path(object) : ""; }
+const char *st_object_class_name(const st_object *object) { return object ? object->type->name : ""; }
+const char *st_object_template(const st_object *object) { return object && object->template_ ? object->template_ : ""; }
+const char *st_object_kind(const st_object *object) {
+    return object ? st_class_kind(st_resolved(object->type)->origin) : "";
+}
+st_scene *st_object_scene(const st_object *object) { return object ? object->scene : NULL; }
+bool st_object_is_inert(const st_object *object) { return object && (object->type->flags & ST_CLASS_INERT) != 0; }
+bool st_object_is_valid(const st_object *object) { return object && st_is_valid(object); }
+
+bool st_object_is_initialized(const st_object *object) {
+    return object && object->scene->initialized && !object->record->waiting && object->validity != ST_UNDEFINED;
+}
+
+st_node *st_object_node(const st_object *object) { return object && !object->record->removed ? object->node : NULL; }
+
+const char *st_object_file(const st_object *object, int *line) {
+    if (line) *line = object ? object->line : 0;
+    return object ? object->file : NULL;
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Fields
@@ -60,7 +78,7 @@ static bool write_links(const st_object *object, const st_field *field, st_text 
 }
 
 char *st_object_get(st_object *object, const char *name, int digits) {
-    if (!object) return NULL;
+    if (!object || !name) return NULL;
     const int index = st_field_by_name(object, name);
     if (index < 0) return NULL;
 
@@ -80,32 +98,49 @@ char *st_object_get(st_object *object, const char *name, int digits) {
     return ok ? st_string_copy("") : NULL;
 }
 
-// Plans depend on nodes, tags, the flags of mappings and links: they are made again when one of these is written.
-static void structure_written(st_object *object, const char *name) {
-    const int index = st_field_by_name(object, name);
-    const bool is_node = st_is_node(object);
-    const bool link = index >= 0 && st_fields(object)[index]->type->syntax == ST_SYNTAX_LINK;
-    if (!is_node && !link && !object->type->mapping && strcmp(name, "tags") != 0) return;
-
-    object->scene->structure++;
-    if (is_node && strcmp(name, "activated") == 0) st_init_activated(object->scene);
-}
-
+// A value that could be read in part is set, and ST_INVALID says so.
 st_status st_object_set(st_object *object, const char *name, const char *text) {
-    if (!object) return ST_NOT_FOUND;
-    const st_status status = st_object_apply(object, name, text);
-    if (status == ST_NOT_FOUND) st_message(object, ST_ERROR, "there is no field called '%.120s'", name);
-    else structure_written(object, name);
+    if (!object || !name || !text) return object ? ST_INVALID : ST_NOT_FOUND;
+    if (!st_scene_enter(object->scene)) return ST_BUSY;
+
+    // every field of the name, which may be the alias of several
+    st_status status = ST_OK;
+    bool known = false;
+    for (uint32_t i = 0; i < st_field_count(object); i++) {
+        const st_field *field = st_fields(object)[i];
+        if (strcmp(field->name, name) != 0 && !st_has_word(field->aliases, name)) continue;
+        known = true;
+        if (!st_field_may_be_set(object, i)) status = ST_INVALID;
+    }
+
+    if (!known) {
+        st_message(object, ST_ERROR, "there is no field called '%.120s'", name);
+        status = ST_NOT_FOUND;
+    } else if (status == ST_OK) {
+        status = st_object_apply(object, name, text);
+        for (uint32_t i = 0; i < st_field_count(object); i++)
+            if (strcmp(st_fields(object)[i]->name, name) == 0 || st_has_word(st_fields(object)[i]->aliases, name))
+                st_field_stored(object, i);
+        if (st_is_node(object) && strcmp(name, "activated") == 0) st_init_activated(object->scene);
+    }
+
+    st_scene_leave(object->scene);
     return status;
 }
 
 void st_string_free(char *text) { st_free(text); }
 
 st_status st_object_reinit(st_object *object) {
+    if (!object) return ST_NOT_FOUND;
+    if (!st_scene_enter(object->scene)) return ST_BUSY;
+
     st_pull(object);
-    return object->type->reinit && st_is_valid(object) ? object->type->reinit(object) : ST_OK;
+    const bool runs = object->type->reinit && st_is_valid(object) && !object->record->waiting;
+    const st_status status = runs ? object->type->reinit(object) : ST_OK;
+    st_scene_leave(object->scene);
+    return status;
 }
 
 const st_real *st_object_reals(st_object *object, const char *name, size_t *count, size_t *width) {
-    return object ? st_field_reals(object, name, count, width) : NULL;
+    return object && name && count && width ? st_field_reals(object, name, count, width) : NULL;
 }

@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #endif
 
+#include "base/retained.h"
+
 enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
 
 static bool byte_count(size_t count, size_t size, size_t *bytes) {
@@ -56,11 +58,14 @@ void *st_resize(void *block, size_t old_count, size_t new_count, size_t size) {
     const size_t kept = old_bytes < new_bytes ? old_bytes : new_bytes;
     if (block && kept) memcpy(fresh, block, kept);
     memset((char *)fresh + kept, 0, new_bytes - kept);
-    free(block);
+    st_free(block);
     return fresh;
 }
 
-void st_free(void *block) { free(block); }
+// A block that is retained is freed by its last release.
+void st_free(void *block) {
+    if (!st_orphan(block)) free(block);
+}
 
 char *st_string_copy_n(const char *text, size_t length) {
     char *copy = st_alloc(length + 1, 1);

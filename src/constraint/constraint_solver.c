@@ -119,19 +119,25 @@ static void constraint_store(const st_constraint_problem *p) {
     }
 }
 
+static void constraint_notify(const st_constraint_params *params, enum st_event_kind event) {
+    if (params->notify) params->notify(params->user, event);
+}
+
 static st_status constraint_solve(st_constraint_solver *solver, const st_constraint_params *params) {
     const st_constraint_solver_ops *ops = solver->object.type->constraint_solver;
     st_scene *scene = solver->object.scene;
 
     double begin = st_profile_begin();
-    st_status status = ops->build(solver, params);
+    st_status status = solver->problem->size ? ops->build(solver, params) : ST_OK;
     st_profile_end(scene, "compliance", begin);
+    constraint_notify(params, ST_EVENT_BUILD_CONSTRAINTS_END);
 
     begin = st_profile_begin();
-    if (status == ST_OK) status = ops->solve(solver, params);
+    if (status == ST_OK && solver->problem->size) status = ops->solve(solver, params);
     st_profile_end(scene, "constraints", begin);
 
-    if (status == ST_OK) constraint_store(solver->problem);
+    if (status == ST_OK && solver->problem->size) constraint_store(solver->problem);
+    constraint_notify(params, ST_EVENT_SOLVE_CONSTRAINTS_END);
     return status;
 }
 
@@ -151,7 +157,7 @@ st_status st_solve_constraints(st_constraint_solver *solver, st_node *node, cons
 
     // f, and the motion that it causes; without rows Δ is 0
     solver->problem->params = full;
-    if (solver->problem->size) status = constraint_solve(solver, &full);
+    status = constraint_solve(solver, &full);
     return status == ST_OK ? constraint_move(solver, plan, &full) : status;
 }
 

@@ -51,6 +51,8 @@ void st_free_motion_extrapolate(st_animation *a, st_coord_id to, st_const_deriv_
         st_state_move(plan->graph_states.data[i], to, st_read_coord(ST_POSITION), v, dt);
 }
 
+static void free_motion_notify(void *user, enum st_event_kind event) { st_step_event(user, event, 0); }
+
 st_status st_free_motion_constrain(st_animation *a, st_constraint_solver *solver, st_constraint_order order,
                                    st_real dt) {
     const st_constraint_params params = {
@@ -60,6 +62,8 @@ st_status st_free_motion_constrain(st_animation *a, st_constraint_solver *solver
         .v = st_read_deriv(ST_FREE_VELOCITY),
         .x_result = ST_POSITION,
         .v_result = ST_VELOCITY,
+        .notify = free_motion_notify,
+        .user = a,
     };
 
     if (solver && st_is_valid(&solver->object)) return st_solve_constraints(solver, st_step_node(a), &params);

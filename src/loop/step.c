@@ -288,8 +288,10 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
     st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
 
+    st_scene *scene = a->loop.object.scene;
     const st_real time = st_step_node(a)->time;
     const st_state *where = NULL;
+    if (scene->failure && status == ST_OK) status = ST_FAILED;
     const bool finite = st_plan_is_finite(plan, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), &where);
     if (status == ST_OK && finite) return ST_OK;
 
@@ -303,6 +305,9 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
                    "a position or velocity is not a finite number after step %zu (time %g, dt %g): the simulation has "
                    "diverged; %s; try a smaller dt, more damping or an implicit integrator",
                    a->steps + 1, (double)time, (double)dt, outcome);
+    else if (scene->failure)
+        st_message(&a->loop.object, ST_ERROR, "step %zu (time %g, dt %g) was made to fail: %s; %s", a->steps + 1,
+                   (double)time, (double)dt, scene->failure, outcome);
     else
         st_message(&a->loop.object, ST_ERROR, "step %zu (time %g, dt %g) failed: %s; %s", a->steps + 1, (double)time,
                    (double)dt, st_status_text(status), outcome);

@@ -101,18 +101,22 @@ static bool resume(st_step_plan *plan, st_node *node, size_t count, size_t *plac
 
 // Whoever handles an event is the last to see it.
 bool st_step_plan_send(st_step_plan *plan, st_node *node, st_event *event) {
-    const st_scene *scene = node->object.scene;
+    st_scene *scene = node->object.scene;
     if (!st_step_plan_update(plan, node)) return false;
 
-    for (size_t i = 0; i < plan->listeners.count && !event->handled;) {
+    bool ok = true;
+    scene->events++;
+    for (size_t i = 0; ok && i < plan->listeners.count && !event->handled;) {
         st_object *object = plan->listeners.data[i++];
         if (!object->listening || !st_is_valid(object)) continue;
 
         object->type->event(object, event);
 
         // a listener may change the scene
-        if (plan->version != st_lasting_structure(scene) && !resume(plan, node, i, &i)) return false;
+        if (plan->version != st_lasting_structure(scene)) ok = resume(plan, node, i, &i);
     }
+    scene->events--;
 
-    return true;
+    st_call_back(node, event);
+    return ok;
 }

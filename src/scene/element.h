@@ -6,11 +6,6 @@
 
 #include "scene/scene.h"
 
-typedef struct st_attr {
-    char *name;
-    char *value;
-} st_attr;
-
 typedef struct st_xml_element st_xml_element;
 struct st_xml_element {
     enum st_xml_element_kind {
@@ -30,6 +25,9 @@ st_xml_element *st_xml_element_read_file(st_scene *scene, const char *path);
 st_xml_element *st_xml_element_read_text(st_scene *scene, const char *text, size_t length, const char *name,
                                          const char *directory);
 void st_xml_element_destroy(st_xml_element *element);
+
+// Keeps copies of the attributes that an object was made with.
+void st_object_keep_attributes(st_object *object, const st_xml_element *element);
 
 // The value of an attribute, or NULL.
 const char *st_xml_element_attr(const st_xml_element *element, const char *name);

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "scene/element.h"
 
-enum { TEMPLATE_MAX = 32, TEMPLATE_LENGTH = 96 };
+enum { TEMPLATE_MAX = 32, TEMPLATE_LENGTH = 96, KEPT_LENGTH = 1 << 20 };
 
 // ---------------------------------------------------------------------------------------------------
 // Templates
@@ -306,6 +306,29 @@ static void report_refused(st_node *node, const st_xml_element *element, const c
                      *reasons ? reasons : "out of memory");
 }
 
+// For saving the scene. Without memory the component is saved without them, which is reported then.
+void st_object_keep_attributes(st_object *object, const st_xml_element *element) {
+    struct st_object_record *record = object->record;
+    record->given = true;
+
+    for (size_t i = 0; i < element->attrs.count; i++) {
+        // a long text is not kept twice: the field itself is saved
+        const int field = st_field_by_name(object, element->attrs.data[i].name);
+        if (field >= 0 && strlen(element->attrs.data[i].value) > KEPT_LENGTH) {
+            object->data[field].edited = true;
+            continue;
+        }
+
+        const st_attr copy = {st_string_copy(element->attrs.data[i].name),
+                              st_string_copy(element->attrs.data[i].value)};
+        if (copy.name && copy.value && st_list_push(&record->made, copy)) continue;
+        st_free(copy.name);
+        st_free(copy.value);
+        st_message(object, ST_WARNING, "out of memory: attribute '%s' is not saved with the scene",
+                   element->attrs.data[i].name);
+    }
+}
+
 // Is put where the component would be, so that the scene shows that something is missing.
 static void put_placeholder(st_node *node, const st_xml_element *element, const char *name) {
     const st_class *type = st_registry_find(node->object.scene, "InfoComponent");
@@ -314,6 +337,8 @@ static void put_placeholder(st_node *node, const st_xml_element *element, const 
 
     object->file = element->file;
     object->line = element->line;
+    object->record->missing = st_string_copy(name);
+    st_object_keep_attributes(object, element);
     object->name = st_string_format("Not created (%.120s)", name);
     if (!object->name || st_node_insert(node, object, false) != ST_OK) st_object_destroy(object);
 }
@@ -348,6 +373,7 @@ static void parse_object(st_object *object, const st_xml_element *element) {
 
     // `parse` comes when all attributes are applied
     const st_status status = apply_attributes(object, element);
+    st_object_keep_attributes(object, element);
     if (status != ST_OK || (object->type->parse && object->type->parse(object) != ST_OK)) object->validity = ST_BROKEN;
 }
 

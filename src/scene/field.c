@@ -18,10 +18,22 @@ size_t st_field_width(const st_object *object, const st_type *type) {
     }
 }
 
+// What a component computes, and short-hands that are read when it is made, cannot be set afterwards.
+st_live_rule st_field_rule(const st_field *field) {
+    const unsigned fixed = ST_FIELD_FIXED | ST_FIELD_OUTPUT | ST_FIELD_SHORTHAND | ST_FIELD_REMOVED;
+    if (field->flags & fixed) return ST_FIXED;
+    return field->flags & ST_FIELD_REINIT ? ST_AT_REINIT : ST_LIVE;
+}
+
 int st_field_index(const st_object *object, const char *name) {
     for (size_t i = st_field_count(object); i-- > 0;)
         if (strcmp(st_fields(object)[i]->name, name) == 0) return (int)i;
     return -1;
+}
+
+size_t st_field_sized(const st_object *object) {
+    const int index = st_field_index(object, "position");
+    return index < 0 ? 0 : ((const st_any_list *)st_member(object, st_fields(object)[index]))->count;
 }
 
 int st_field_by_name(const st_object *object, const char *name) {

@@ -186,6 +186,41 @@ st_status st_link_component(st_object *object, uint32_t index, const char *text)
     return link_all(object, index, text, false);
 }
 
+st_status st_link_targets(st_object *object, uint32_t index, st_object *const *targets, size_t count) {
+    const st_field *field = st_fields(object)[index];
+
+    // all of them are checked before the first is written
+    if (!field->type->list && count > 1) {
+        st_message(object, ST_ERROR, "link '%s' takes one component, not %zu", field->name, count);
+        return ST_INVALID;
+    }
+
+    for (size_t i = 0; i < count; i++) {
+        const char *problem = NULL;
+        if (!targets[i]) problem = field->type->list ? "is NULL" : NULL;
+        else if (targets[i]->scene != object->scene) problem = "belongs to another scene";
+        else if (!link_fits(targets[i], field->role)) problem = "is not of the kind that is expected";
+        if (!problem) continue;
+
+        st_message(object, ST_ERROR, "link '%s': target %zu %s", field->name, i, problem);
+        return ST_INVALID;
+    }
+
+    // a list, or one target
+    ST_LIST(st_object *) *list = st_member(object, field);
+    if (!field->type->list) *(st_object **)st_member(object, field) = count ? targets[0] : NULL;
+    else if (!st_list_set_count(list, count, 1)) return ST_OUT_OF_MEMORY;
+    else
+        for (size_t i = 0; i < count; i++) list->data[i] = targets[i];
+
+    st_data *data = &object->data[index];
+    st_free(data->pending);
+    data->pending = NULL;
+    data->set = count > 0;
+    data->counter++;
+    return ST_OK;
+}
+
 size_t st_update_links(st_object *object, bool warn) {
     size_t broken = 0;
     for (uint32_t i = 0; i < st_field_count(object); i++) {
@@ -307,6 +342,15 @@ st_status st_link_data(st_object *object, uint32_t index, const char *text) {
     }
 
     return link_attach(object, index, source, (uint32_t)found);
+}
+
+st_status st_link_index(st_object *object, uint32_t index, st_object *source, uint32_t source_field) {
+    const st_field *field = st_fields(object)[index], *from = st_fields(source)[source_field];
+    if (compatible(field, from)) return link_attach(object, index, source, source_field);
+
+    st_message(object, ST_ERROR, "'%s' cannot follow '%s': %s cannot be made from %s", field->name, from->name,
+               field->type->name, from->type->name);
+    return ST_INVALID;
 }
 
 st_status st_link_field(st_object *object, const void *member, st_object *source, const char *source_field) {

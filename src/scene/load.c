@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "scene/element.h"
-
 static const char *const old_display_flags[] = {
     "showVisualModels",
     "showBehaviorModels",
@@ -41,7 +39,7 @@ static bool is_node_type(const char *type) {
     return !type || !*type || strcmp(type, "default") == 0 || strcmp(type, "Node") == 0;
 }
 
-static st_node *make_node(st_scene *scene, st_node *parent, const st_xml_element *element) {
+st_node *st_load_node(st_scene *scene, st_node *parent, const st_xml_element *element) {
     if (!is_node_type(element->type)) {
         st_scene_message(scene, ST_ERROR, "loader", element->file, element->line,
                          "a node of type \"%.120s\" cannot be created", element->type);
@@ -69,6 +67,7 @@ static st_node *make_node(st_scene *scene, st_node *parent, const st_xml_element
     for (size_t i = 0; i < element->attrs.count; i++)
         apply_node_attribute(node, element->attrs.data[i].name, element->attrs.data[i].value);
     scene->creating = outer;
+    st_object_keep_attributes(&node->object, element);
     return node;
 }
 
@@ -88,7 +87,7 @@ static void make_children(st_scene *scene, st_node *node, const st_xml_element *
             continue;
         }
 
-        st_node *made = make_node(scene, node, child);
+        st_node *made = st_load_node(scene, node, child);
         if (made) make_children(scene, made, child);
     }
 }
@@ -102,7 +101,7 @@ static st_status load_build(st_scene *scene, st_xml_element *element) {
         return ST_INVALID;
     }
 
-    st_node *root = make_node(scene, NULL, element);
+    st_node *root = st_load_node(scene, NULL, element);
     if (root) {
         // compat="0" at the root turns it off for the whole scene
         if (!root->compat) scene->compat = false;

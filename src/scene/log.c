@@ -10,8 +10,25 @@
 
 enum { MESSAGE_SIZE = 2048 };
 
+void st_forget_error(st_scene *scene) {
+    st_diagnostic *kept = &scene->last_error;
+    st_free((char *)kept->path);
+    st_free((char *)kept->component);
+    st_free((char *)kept->text);
+    *kept = (st_diagnostic){0};
+}
+
+static void keep_error(st_scene *scene, const st_diagnostic *diagnostic) {
+    st_forget_error(scene);
+    scene->last_error = *diagnostic; // file names live as long as the scene
+    scene->last_error.path = st_string_copy(diagnostic->path);
+    scene->last_error.component = st_string_copy(diagnostic->component);
+    scene->last_error.text = st_string_copy(diagnostic->text);
+}
+
 static void send(st_scene *scene, const st_diagnostic *diagnostic) {
     scene->messages[diagnostic->severity]++;
+    if (diagnostic->severity >= ST_ERROR) keep_error(scene, diagnostic);
     if (scene->config.log) scene->config.log(scene->config.log_user, diagnostic);
 }
 
@@ -168,7 +185,19 @@ bool st_refuse(st_object *object, const char *format, ...) {
 
 const char *st_severity_name(st_severity severity) {
     static const char *const names[] = {"info", "notice", "deprecated", "warning", "error", "fatal"};
-    return names[severity];
+    return severity >= ST_INFO && severity <= ST_FATAL ? names[severity] : "unknown";
+}
+
+void st_log_to_stderr(void *user, const st_diagnostic *diagnostic) {
+    (void)user;
+    if (!diagnostic || diagnostic->severity == ST_INFO) return;
+
+    // file:line: path: severity: text, without what is unknown
+    char line[24] = "";
+    if (diagnostic->line > 0) snprintf(line, sizeof line, ":%d", diagnostic->line);
+    const char *file = diagnostic->file, *who = diagnostic->path ? diagnostic->path : diagnostic->component;
+    fprintf(stderr, "%s%s%s%s%s%s: %s\n", file ? file : "", file ? line : "", file ? ": " : "", who ? who : "",
+            who ? ": " : "", st_severity_name(diagnostic->severity), diagnostic->text);
 }
 
 const char *st_status_text(st_status status) {
@@ -178,6 +207,8 @@ const char *st_status_text(st_status status) {
     case ST_INVALID: return "the input is invalid";
     case ST_NOT_FOUND: return "not found";
     case ST_OUT_OF_MEMORY: return "out of memory";
+    case ST_WITH_ERRORS: return "errors were reported: results may not be what the scene means";
+    case ST_BUSY: return "the scene is in use by another thread or by a running step";
     }
     return "unknown status";
 }

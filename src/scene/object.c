@@ -43,6 +43,7 @@ st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type
     object->data = st_alloc(st_resolved(type)->field_count + 1, sizeof *object->data);
     object->record = st_alloc(1, sizeof *object->record);
     bool ok = object->data && object->record && (object->template_ || !template_);
+    if (object->record) object->record->order = ++scene->created;
 
     // defaults of the fields, then the class's own
     for (uint32_t i = 0; ok && i < st_resolved(type)->field_count; i++) ok = st_field_set_default(object, i) == ST_OK;
@@ -70,7 +71,13 @@ void st_object_destroy(st_object *object) {
 
     if (object->record) {
         st_forget_messages(object);
+        for (size_t i = 0; i < object->record->made.count; i++) {
+            st_free(object->record->made.data[i].name);
+            st_free(object->record->made.data[i].value);
+        }
+        st_list_free(&object->record->made);
         st_list_free(&object->record->sent);
+        st_free(object->record->missing);
     }
     st_free(object->record);
     st_free(object->data);
@@ -151,6 +158,10 @@ static bool is_same_name(const st_object *object, const st_field *field, const c
     return field->offset == offsetof(st_object, name) && object->name && strcmp(object->name, text) == 0;
 }
 
+static bool is_initialized(const st_object *object) {
+    return object->scene->initialized && object->validity == ST_VALID && !object->record->waiting;
+}
+
 static st_status read_value(st_object *object, uint32_t index, const char *text) {
     const st_field *field = st_fields(object)[index];
     char why[160] = "";
@@ -201,6 +212,69 @@ st_status st_object_apply(st_object *object, const char *name, const char *text)
         if (status != ST_INVALID) status = one;
     }
 
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Values from a program
+// ---------------------------------------------------------------------------------------------------
+
+bool st_field_may_be_set(st_object *object, uint32_t index) {
+    const st_field *field = st_fields(object)[index];
+    if (st_field_rule(field) != ST_FIXED || !is_initialized(object)) return true;
+
+    st_message(object, ST_ERROR, "'%s' cannot be changed after the initialization: %s", field->name,
+               field->flags & ST_FIELD_OUTPUT ? "it is computed by the component"
+                                              : "it is fixed; change it before, or remove and add the component");
+    return false;
+}
+
+// Plans depend on nodes, tags, the flags of mappings and links: they are made again when one of these is written.
+static bool is_structure(const st_object *object, const st_field *field) {
+    return st_is_node(object) || field->type->syntax == ST_SYNTAX_LINK || object->type->mapping ||
+           field->offset == offsetof(st_object, tags);
+}
+
+void st_field_written(st_object *object, uint32_t index) {
+    value_written(object, index, false);
+    st_touch_index(object, index);
+}
+
+void st_field_stored(st_object *object, uint32_t index) {
+    object->data[index].edited = true;
+    if (is_structure(object, st_fields(object)[index])) object->scene->structure++;
+}
+
+// A text becomes the value as it is; @ has no meaning here.
+static st_status store_text(st_object *object, const st_field *field, const char *text) {
+    char *copy = st_string_copy(text);
+    if (!copy) return ST_OUT_OF_MEMORY;
+
+    char **member = st_member(object, field);
+    st_free(*member);
+    *member = copy;
+    return field->type->syntax == ST_SYNTAX_FILE ? resolve_file(object, field) : ST_OK;
+}
+
+st_status st_field_store_strings(st_object *object, uint32_t index, const char *const *texts, size_t count) {
+    const st_field *field = st_fields(object)[index];
+    st_status status = ST_OK;
+
+    // one text, or a list that replaces the former one when it is complete
+    if (!field->type->list) status = store_text(object, field, texts[0]);
+    else {
+        st_strings list = {0};
+        for (size_t i = 0; status == ST_OK && i < count; i++) {
+            char *copy = st_string_copy(texts[i]);
+            if (!copy || !st_list_push(&list, copy)) status = ST_OUT_OF_MEMORY;
+        }
+
+        st_strings *member = st_member(object, field), former = *member;
+        if (status == ST_OK) *member = list;
+        st_strings_free(status == ST_OK ? &former : &list);
+    }
+
+    if (status == ST_OK) st_field_written(object, index);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #define SETTEE_SCENE_SCENE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "base/array.h"
 #include "base/map.h"
@@ -35,12 +36,24 @@ static inline const st_resolved_class *st_resolved(const st_class *type) { retur
 static inline const st_field *const *st_fields(const st_object *object) { return st_resolved(object->type)->fields; }
 static inline size_t st_field_count(const st_object *object) { return st_resolved(object->type)->field_count; }
 
+typedef struct st_attr {
+    char *name;
+    char *value;
+} st_attr;
+
 struct st_object_record {
-    bool auto_named;      // the scene gave no name: class name and counter
-    bool passing;         // a response of contacts, or a node of contact points, which comes and goes
-    bool hosts;           // of a node: responses of contacts have been in it
-    uint32_t passed;      // of a node: counts what came and went at and below it
-    ST_LIST(char *) sent; // keys of messages that are sent once; emptied by a reset
+    bool auto_named;       // the scene gave no name: class name and counter
+    bool passing;          // a response of contacts, or a node of contact points, which comes and goes
+    bool hosts;            // of a node: responses of contacts have been in it
+    uint32_t passed;       // of a node: counts what came and went at and below it
+    bool waiting;          // came after the scene's init; counts as invalid until its own
+    bool removed;          // was taken out of its node; the scene owns it
+    bool switched_off;     // what it is linked to was removed; counts as invalid until that is back
+    bool given;            // by a file or a program, not by another component: saved with the scene
+    size_t order;          // of creation in the whole scene
+    char *missing;         // of a placeholder: the class that could not be made
+    ST_LIST(st_attr) made; // attributes that it was made with, byte order of names
+    ST_LIST(char *) sent;  // keys of messages that are sent once; emptied by a reset
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -54,6 +67,7 @@ struct st_data {
     uint32_t seen;    // counter when `changed` last looked at it
     bool set;
     bool dirty;
+    bool edited;   // set by a program since the component was made
     bool pulling;  // waits on the stack of a pull
     uint32_t mark; // last search along the links that came here
     st_object *source;
@@ -82,6 +96,20 @@ typedef struct st_context_step {
     st_node *node;
     st_object *component; // changes the node's context; NULL: the node takes its parent's
 } st_context_step;
+
+// A function that a program wants to be called at events.
+typedef struct st_callback {
+    uint32_t number;
+    char *event;                 // NULL: all
+    st_event_function *function; // NULL: removed
+    void *user;
+} st_callback;
+
+// Outlives the scene as long as somebody views its memory: says whether the scene is there.
+typedef struct st_life {
+    atomic_size_t users; // the scene and its views
+    atomic_bool alive;
+} st_life;
 
 enum { ST_PROFILE_MAX = 24 };
 
@@ -118,9 +146,21 @@ struct st_scene {
     uint32_t flow_mark;                 // number of the last such search
     bool compat;                        // reproduce SOFA's defects that references need
     bool initialized;
-    bool strict_failure; // an unknown thing was met under `strict`
-    bool output_failure; // a component could not write its file since the last answer to the caller
-    bool finished;       // components were told that no step will follow
+    bool strict_failure;   // an unknown thing was met under `strict`
+    bool output_failure;   // a component could not write its file since the last answer to the caller
+    bool finished;         // components were told that no step will follow
+    atomic_uintptr_t user; // the thread that is in a call; 0: none
+    unsigned depth;        // calls of that thread within each other
+    bool stepping;         // a step, a reset or an init is running
+    unsigned events;       // events being sent, within each other
+    char *failure;         // the running step must fail for this reason
+    size_t waiting;        // components that came after the init
+    size_t created;        // objects so far
+    ST_LIST(st_object *) removed;
+    ST_LIST(st_callback) callbacks;
+    uint32_t callback_number; // of the last one
+    st_life *life;
+    st_diagnostic last_error; // copies; no text: none
     size_t messages[ST_FATAL + 1];
     struct st_held_messages {
         pthread_mutex_t mutex;
@@ -147,6 +187,7 @@ void st_scene_message(st_scene *scene, st_severity severity, const char *part, c
 void st_hold_messages(st_scene *scene);
 void st_release_messages(st_scene *scene);
 void st_forget_messages(st_object *object); // messages that are sent once may be sent again
+void st_forget_error(st_scene *scene);      // frees the copy of the last error
 
 // --- classes (registry.c)
 void st_registry_destroy(st_scene *scene);
@@ -163,6 +204,8 @@ int st_field_of_member(const st_object *object, const void *member); // -1: none
 const st_real *st_field_reals(st_object *object, const char *name, size_t *count, size_t *width);
 st_status st_field_set_default(st_object *object, uint32_t index);
 void st_field_free(st_object *object, uint32_t index);
+st_live_rule st_field_rule(const st_field *field);
+size_t st_field_sized(const st_object *object); // elements that ST_FIELD_SIZED fields have: those of `position`
 st_status st_field_copy(st_object *to, uint32_t to_index, const st_object *from, uint32_t from_index); // converts
 
 // --- objects (object.c)
@@ -171,6 +214,12 @@ st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type
 void st_object_destroy(st_object *object);
 // Applies one attribute (a field's name or alias, all that carry it); ST_NOT_FOUND when there is none.
 st_status st_object_apply(st_object *object, const char *name, const char *text);
+// May a program set the field now? Says so if not: it is fixed, and the component is initialized.
+bool st_field_may_be_set(st_object *object, uint32_t index);
+void st_field_written(st_object *object, uint32_t index); // its member has another value: hooks and links follow
+// A program has set the field: lists of steps follow, and the scene is saved with it.
+void st_field_stored(st_object *object, uint32_t index);
+st_status st_field_store_strings(st_object *object, uint32_t index, const char *const *texts, size_t count);
 void st_touch_index(st_object *object, uint32_t index);
 void st_pull_index(st_object *object, uint32_t index);
 // Does the first field, or one that follows it through links and engines, make the second?
@@ -182,6 +231,9 @@ st_object *st_resolve(st_object *from, const char *path, size_t role);
 st_status st_link_component(st_object *object, uint32_t index, const char *text); // a link field: @path, or several
 st_status st_link_data(st_object *object, uint32_t index, const char *text);      // text = @path.field
 st_status st_link_source(st_object *object, const char *text);                    // src="@path"
+// The targets themselves; ST_INVALID, with a message, when one does not fit or belongs to another scene.
+st_status st_link_targets(st_object *object, uint32_t index, st_object *const *targets, size_t count);
+st_status st_link_index(st_object *object, uint32_t index, st_object *source, uint32_t source_field);
 void st_unlink_object(st_object *object);
 void st_unlink_field(st_object *object, const void *member); // the field keeps its value and follows nobody
 size_t st_update_links(st_object *object, bool warn);        // retries component links; number still broken
@@ -210,12 +262,15 @@ st_object *st_node_named(const st_node *node, const char *name, size_t length); 
 void st_node_forget(st_node *node); // to be called when a name or the order of its lists has changed
 
 // --- running
-void st_send_event(st_node *root, st_event *event); // event.c: to listening components, top-down
-void st_inherit_context(st_node *node);             // context.c: gravity, dt, time, animate from the parent
-void st_propagate_context(st_scene *scene);         // the same for every node, parents first
-void st_find_live(st_scene *scene);                 // live.c: brings scene->live up to date
-void st_update_internal(st_scene *scene);  // pulls links; `changed` of components whose tracked fields were written
-void st_forget_changes(st_object *object); // what was written so far is no change for `changed`
+void st_send_event(st_node *root, st_event *event); // event.c: to listening components, top-down, then to callbacks
+void st_call_back(st_node *node, const st_event *event); // callbacks alone
+const char *st_event_name(const st_event *event);
+bool st_event_by_name(const char *name, enum st_event_kind *kind);
+void st_inherit_context(st_node *node);     // context.c: gravity, dt, time, animate from the parent
+void st_propagate_context(st_scene *scene); // the same for every node, parents first
+void st_find_live(st_scene *scene);         // live.c: brings scene->live up to date
+void st_update_internal(st_scene *scene);   // pulls links; `changed` of components whose tracked fields were written
+void st_forget_changes(st_object *object);  // what was written so far is no change for `changed`
 
 // --- loading (xml.c builds elements, load.c makes the graph, factory.c makes one component)
 st_object *st_factory_create(st_node *node, const struct st_xml_element *element);

@@ -49,7 +49,18 @@ expect_code 0
 expect_out "inexact"
 expect_out "because"
 
-for reason in error fail_load fail_init; do
+scene bad.scn 'error="1"'
+settee check bad.scn
+expect_code 4
+expect_out "result       errors"
+expect_err "1 error: results may not be what the scene means"
+settee check bad.scn --json
+expect_code 4
+json "j['status'] == 'errors' and j['errors'] == 1 and j['exit_code'] == 4"
+settee check bad.scn --quiet
+expect_lines err 2
+
+for reason in fail_load fail_init; do
     scene bad.scn "$reason=\"1\""
     settee check bad.scn
     expect_code 3

@@ -28,8 +28,9 @@ expect_err "it is warm"
 
 scene error.scn 'error="1" warn="1"'
 settee run error.scn --quiet
-expect_code 0
-expect_lines err 1
+expect_code 4
+expect_lines err 2
+expect_err "settee: 1 error: results may not be what the scene means"
 expect_err "error.scn:12: error: UniformMass(mass) at /Node/mass: something that SOFA survives"
 
 scene evil.scn 'evil="1"'

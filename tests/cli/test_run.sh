@@ -116,8 +116,14 @@ for reason in fail_load fail_init; do
     expect_err "settee: error: bad.scn: cannot be"
 done
 scene survives.scn 'error="1"'
+settee run survives.scn --json
+expect_code 4
+json "j['status'] == 'errors' and j['errors'] == 1 and j['exit_code'] == 4 and j['messages'][0]['severity'] == 'error'"
+settee run no-such.scn --json
+expect_code 3
+json "j['errors'] == 1 and 'no such file' in j['messages'][0]['text']"
 settee run survives.scn
-expect_code 0
+expect_code 4
 expect_out "0 warnings, 1 error"
 
 # Search paths, in their order, and switches that reach the library.

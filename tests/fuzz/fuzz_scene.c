@@ -21,7 +21,7 @@ static void read_elements(st_scene *scene, const char *text, size_t size) {
 }
 
 static void run_scene(st_scene *scene, const char *text, size_t size) {
-    if (st_scene_load_text(scene, text, size, nowhere) != ST_OK) return;
+    if (!st_succeeded(st_scene_load_text(scene, text, size, nowhere))) return;
     if (st_scene_init(scene) == ST_OK) st_scene_step(scene, 0);
 }
 

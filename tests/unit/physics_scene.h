@@ -52,8 +52,8 @@ static inline physics_scene *physics_load_with(const char *children, bool no_com
              children);
     const st_status loaded = st_scene_load_text(test->scene, text, strlen(text), NULL);
     free(text);
-    if (loaded != ST_OK) print_message("%s", test->log);
-    assert_int_equal(loaded, ST_OK);
+    if (!st_succeeded(loaded)) print_message("%s", test->log);
+    assert_true(st_succeeded(loaded));
     st_scene_init(test->scene);
     return test;
 }

@@ -225,18 +225,18 @@ st_scene *probe_create(bool strict) {
 
 st_status probe_try(st_scene *scene, const char *xml) {
     const st_status status = st_scene_load_text(scene, xml, strlen(xml), NULL);
-    return status == ST_OK ? st_scene_init(scene) : status;
+    return st_succeeded(status) ? st_scene_init(scene) : status;
 }
 
 st_scene *probe_load(const char *xml) {
     st_scene *scene = probe_create(false);
-    if (st_scene_load_text(scene, xml, strlen(xml), NULL) != ST_OK) fail_msg("not loaded:\n%s", probe_messages);
+    if (!st_succeeded(st_scene_load_text(scene, xml, strlen(xml), NULL))) fail_msg("not loaded:\n%s", probe_messages);
     return scene;
 }
 
 st_scene *probe_init(const char *xml) {
     st_scene *scene = probe_load(xml);
-    if (st_scene_init(scene) != ST_OK) fail_msg("not initialized:\n%s", probe_messages);
+    if (!st_succeeded(st_scene_init(scene))) fail_msg("not initialized:\n%s", probe_messages);
     return scene;
 }
 

@@ -388,9 +388,9 @@ test_scene *test_scene_create(const char *children, bool strict, int threads) {
     char *text = st_string_format("<Node name=\"root\" gravity=\"0 0 0\" dt=\"0.01\"><DefaultAnimationLoop/>%s</Node>",
                                   children);
     assert_non_null(text);
-    if (st_scene_load_text(test->scene, text, strlen(text), NULL) != ST_OK) fail_msg("%s", test->log);
+    if (!st_succeeded(st_scene_load_text(test->scene, text, strlen(text), NULL))) fail_msg("%s", test->log);
     st_free(text);
-    if (st_scene_init(test->scene) != ST_OK) fail_msg("%s", test->log);
+    if (!st_succeeded(st_scene_init(test->scene))) fail_msg("%s", test->log);
     return test;
 }
 

@@ -56,8 +56,8 @@ static st_scene *load_with(const char *solver, const char *children, bool no_com
     st_scene *scene = create(no_compat, threads);
     snprintf(text, sizeof text, "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop name='loop'/>%s%s</Node>",
              solver, children);
-    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK) fail_msg("%s", log_text);
-    if (st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+    if (!st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL))) fail_msg("%s", log_text);
+    if (!st_succeeded(st_scene_init(scene))) fail_msg("%s", log_text);
     return scene;
 }
 
@@ -228,7 +228,7 @@ static void integrators_can_solve_constraints(void **unused) {
                  integrators[i],
                  i < 2 ? "<LinearSolverConstraintCorrection linearSolver='@../ldl' ODESolver='@../i'/>"
                        : "<UncoupledConstraintCorrection defaultCompliance='0.5'/>");
-        if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+        if (!st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)) || !st_succeeded(st_scene_init(scene)))
             fail_msg("%s", log_text);
         step(scene, 10);
         // without a factor for positions they follow the velocities one step later: h² g
@@ -254,7 +254,7 @@ static st_scene *load_statics(const char *post, const char *newton) {
              "<BilateralLagrangianConstraint template='Vec3' object1='@/post/s' object2='@s' first_point='0' "
              "second_point='2'/></Node></Node></Node>",
              post, newton);
-    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+    if (!st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)) || !st_succeeded(st_scene_init(scene)))
         fail_msg("%s", log_text);
     return scene;
 }
@@ -313,7 +313,7 @@ static void the_older_loop(void **unused) {
     static const char text[] =
         "<Node gravity='0 -10 0' dt='0.01'><ConstraintAnimationLoop tolerance='1e-13'/>" POST("0 0 0")
             POINT("a", "0 -1 0", "2", LINEAR) TIE("post", "a", "rest_vector='0 -1 0'") "</Node>";
-    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+    if (!st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)) || !st_succeeded(st_scene_init(scene)))
         fail_msg("%s", log_text);
     step(scene, 10);
     near_(x_of(scene, "/a/s")[1], -1, TIGHT);
@@ -1295,7 +1295,8 @@ static void rows_of_others_are_refused(void **unused) {
                          "solveVelocityConstraintFirst='%d'/>%s%s</Node>",
                          first, some_solvers[s],
                          POINT("a", "0 0 0", "2", LINEAR "<FixedLagrangianConstraint indices='0'/><StrayLaw/>"));
-                if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+                if (!st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)) ||
+                    !st_succeeded(st_scene_init(scene)))
                     fail_msg("%s", log_text);
                 stray_row = rows[i];
                 const bool good = stray_row == 3;
@@ -1359,7 +1360,7 @@ static void mechanisms_keep_together(void **unused) {
         char path[512];
         st_scene *scene = create(false, 1);
         snprintf(path, sizeof path, "%s/%s.scn", SETTEE_EXAMPLES, names[i]);
-        if (st_scene_load(scene, path) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+        if (!st_succeeded(st_scene_load(scene, path)) || !st_succeeded(st_scene_init(scene))) fail_msg("%s", log_text);
         st_real moved = 0, worst = 0;
         for (int n = 0; n < 600; n++) {
             step(scene, 1);
@@ -1380,7 +1381,7 @@ static void mechanisms_keep_together(void **unused) {
 static void the_slider_slides(void **unused) {
     (void)unused;
     st_scene *scene = create(false, 1);
-    if (st_scene_load(scene, SETTEE_EXAMPLES "/slider.scn") != ST_OK || st_scene_init(scene) != ST_OK)
+    if (!st_succeeded(st_scene_load(scene, SETTEE_EXAMPLES "/slider.scn")) || !st_succeeded(st_scene_init(scene)))
         fail_msg("%s", log_text);
     const st_real *x = x_of(scene, "/bead/point"), *v = state_at(scene, "/bead/point")->deriv[ST_DERIV_VELOCITY].data;
     for (int n = 1; n <= 300; n++) {
@@ -1400,7 +1401,7 @@ static void the_slider_slides(void **unused) {
 
 static st_scene *load_root(const char *text) {
     st_scene *scene = create(true, 1);
-    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+    if (!st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)) || !st_succeeded(st_scene_init(scene)))
         fail_msg("%s", log_text);
     return scene;
 }

@@ -70,8 +70,8 @@ static void check_example(const st_class *type, const char *example) {
     config.log = print_errors;
     config.no_compat = true; // the right derivative, not a reproduced defect
     st_scene *scene = st_scene_create(&config);
-    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
-    assert_int_equal(st_scene_init(scene), ST_OK);
+    assert_true(st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)));
+    assert_true(st_succeeded(st_scene_init(scene)));
     disturb(scene, (st_real)0.03, 5);
     tally t = {.name = type->name};
     size_t found = 0;

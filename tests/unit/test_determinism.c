@@ -26,8 +26,8 @@ static st_scene *jelly(int threads) {
     st_config config = st_default_config();
     config.threads = threads;
     st_scene *scene = st_scene_create(&config);
-    assert_int_equal(st_scene_load(scene, SETTEE_EXAMPLES "/jelly.scn"), ST_OK);
-    assert_int_equal(st_scene_init(scene), ST_OK);
+    assert_true(st_succeeded(st_scene_load(scene, SETTEE_EXAMPLES "/jelly.scn")));
+    assert_true(st_succeeded(st_scene_init(scene)));
     return scene;
 }
 
@@ -80,8 +80,8 @@ static void run_body(const char *body, const char *solver, int threads, st_text 
     st_config config = st_default_config();
     config.threads = threads;
     st_scene *scene = st_scene_create(&config);
-    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
-    assert_int_equal(st_scene_init(scene), ST_OK);
+    assert_true(st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)));
+    assert_true(st_succeeded(st_scene_init(scene)));
     run_steps(scene, 4, dump);
     st_scene_destroy(scene);
 }
@@ -150,8 +150,8 @@ static void run_mixed(const char *solver, int threads, st_text *dump) {
     st_config config = st_default_config();
     config.threads = threads;
     st_scene *scene = st_scene_create(&config);
-    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
-    assert_int_equal(st_scene_init(scene), ST_OK);
+    assert_true(st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)));
+    assert_true(st_succeeded(st_scene_init(scene)));
     assert_int_equal(st_scene_message_count(scene, ST_ERROR), 0);
     run_steps(scene, 4, dump);
     add_matrix(scene, ST_MATRIX_A, dump);

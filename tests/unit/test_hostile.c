@@ -51,9 +51,9 @@ static void run(expectation *e) {
     st_scene *scene = st_scene_create(&config);
     assert_non_null(scene);
     const st_status loaded = st_scene_load(scene, path);
-    if ((strcmp(e->outcome, "none") == 0) != (loaded != ST_OK))
+    if ((strcmp(e->outcome, "none") == 0) != !st_succeeded(loaded))
         fail_msg("%s: loading says '%s'%s", e->file, st_status_text(loaded), e->heard);
-    if (loaded == ST_OK && st_scene_init(scene) == ST_OK)
+    if (st_succeeded(loaded) && st_succeeded(st_scene_init(scene)))
         for (int i = 0; i < 2 && st_scene_step(scene, 0) == ST_OK; i++) {}
     st_scene_destroy(scene);
     if (!e->met) fail_msg("%s: line %d, %s '%s' is missing among%s", e->file, e->line, e->severity, e->text, e->heard);

@@ -39,8 +39,8 @@ static st_scene *create(void) {
 }
 
 static st_scene *start(st_scene *scene, const char *text) {
-    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK) fail_msg("%s", last_error);
-    if (st_scene_init(scene) != ST_OK) fail_msg("%s", last_error);
+    if (!st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL))) fail_msg("%s", last_error);
+    if (!st_succeeded(st_scene_init(scene))) fail_msg("%s", last_error);
     return scene;
 }
 

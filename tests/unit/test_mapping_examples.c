@@ -13,7 +13,7 @@ static physics_scene *load_example(const char *name) {
     config.log_user = test;
     test->scene = st_scene_create(&config);
     snprintf(path, sizeof path, "%s/%s", SETTEE_EXAMPLES, name);
-    assert_int_equal(st_scene_load(test->scene, path), ST_OK);
+    assert_true(st_succeeded(st_scene_load(test->scene, path)));
     st_scene_init(test->scene);
     return test;
 }

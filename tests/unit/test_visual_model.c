@@ -63,7 +63,7 @@ static st_scene *load(const char *body) {
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!st_registry_find(scene, needed[i]->name)) assert_int_equal(st_register_class(scene, needed[i]), ST_OK);
     char *xml = st_string_format("<Node name=\"root\"><DefaultAnimationLoop/>%s</Node>", body);
-    assert_int_equal(st_scene_load_text(scene, xml, strlen(xml), folder), ST_OK);
+    assert_true(st_succeeded(st_scene_load_text(scene, xml, strlen(xml), folder)));
     st_free(xml);
     st_scene_init(scene);
     return scene;

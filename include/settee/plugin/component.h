@@ -20,15 +20,6 @@ extern "C" {
 // Field types
 // ---------------------------------------------------------------------------------------------------
 
-typedef enum st_scalar {
-    ST_SCALAR_BOOL,   // bool
-    ST_SCALAR_INT,    // int32_t
-    ST_SCALAR_UINT,   // uint32_t
-    ST_SCALAR_REAL,   // st_real
-    ST_SCALAR_STRING, // char *, owned by the field
-    ST_SCALAR_LINK,   // st_object *, borrowed
-} st_scalar;
-
 // How the text of a value is read (docs/scenes.md gives the grammar of each).
 typedef enum st_syntax {
     ST_SYNTAX_PLAIN,    // numbers separated by blanks; a list takes whole elements until the text ends
@@ -97,6 +88,10 @@ enum st_field_flags {
     ST_FIELD_INPUT = 1 << 8,      // of an engine: a change makes its outputs dirty
     ST_FIELD_NO_EFFECT = 1 << 9,  // known to SOFA, changes nothing here (threading hints)
     ST_FIELD_STEPPED = 1 << 10,   // of a state: written by steps; what is linked to it follows after each
+    // When another value counts after init; without any of these: in the next step.
+    ST_FIELD_REINIT = 1 << 11, // after a reinit
+    ST_FIELD_FIXED = 1 << 12,  // never: setting it is refused
+    ST_FIELD_SIZED = 1 << 13,  // of a state: its number of elements is fixed after init
 };
 
 typedef struct st_field {
@@ -137,9 +132,17 @@ typedef struct st_event {
         ST_EVENT_MAPPING_END,
         ST_EVENT_SCENE_END, // no step will follow: what was kept open is put in place
         ST_EVENT_MOUSE,
+        ST_EVENT_BUILD_CONSTRAINTS_END,
+        ST_EVENT_SOLVE_CONSTRAINTS_END,
+        ST_EVENT_KEY_PRESSED,
+        ST_EVENT_KEY_RELEASED,
+        ST_EVENT_NAMED, // by a program: `name`
     } kind;
     st_real dt;
     bool handled;
+    const char *name;                   // of a named event
+    int key;                            // of events of keys
+    void *data;                         // as the sender gave it
     const struct st_mouse_event *mouse; // settee/haptics.h; NULL in other events
 } st_event;
 

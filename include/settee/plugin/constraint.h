@@ -38,6 +38,9 @@ typedef struct st_constraint_params {
     st_deriv_id v_result;
     st_deriv_id lambda; // Hᵀ f on the states
     st_deriv_id dx;     // C Hᵀ f
+    // Of the loop: the problem is built, or solved (ST_EVENT_BUILD_CONSTRAINTS_END, ..._SOLVE_...). NULL: nobody asks.
+    void (*notify)(void *user, enum st_event_kind event);
+    void *user;
 } st_constraint_params;
 
 // ---------------------------------------------------------------------------------------------------
