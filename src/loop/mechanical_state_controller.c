@@ -181,7 +181,7 @@ static void mechanical_state_controller_event(st_object *object, st_event *event
         atomic_store(&self->listens, true);
         controller_apply(self);
     }
-    if (event->kind != ST_EVENT_MOUSE) return;
+    if (event->kind != ST_EVENT_MOUSE || !event->mouse) return;
 
     take_mouse(self, event->mouse);
     const bool moves = event->mouse->action == ST_MOUSE_MOVE || object->dof != &st_rigid3;

@@ -23,6 +23,7 @@ static const char *const names[] = {
     [ST_EVENT_INTEGRATE_END] = "IntegrateEndEvent",
     [ST_EVENT_MAPPING_END] = "UpdateMappingEndEvent",
     [ST_EVENT_SCENE_END] = "SimulationStopEvent",
+    [ST_EVENT_MOUSE] = "MouseEvent",
     [ST_EVENT_BUILD_CONSTRAINTS_END] = "BuildConstraintSystemEndEvent",
     [ST_EVENT_SOLVE_CONSTRAINTS_END] = "SolveConstraintSystemEndEvent",
     [ST_EVENT_KEY_PRESSED] = "KeypressedEvent",

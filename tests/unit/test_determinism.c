@@ -204,8 +204,8 @@ static st_scene *load_contact_scene(const char *head, const char *physics, int c
     st_config config = st_default_config();
     config.threads = threads;
     st_scene *scene = st_scene_create(&config);
-    assert_int_equal(st_scene_load_text(scene, text.data, strlen(text.data), NULL), ST_OK);
-    assert_int_equal(st_scene_init(scene), ST_OK);
+    assert_true(st_succeeded(st_scene_load_text(scene, text.data, strlen(text.data), NULL)));
+    assert_true(st_succeeded(st_scene_init(scene)));
     st_text_free(&text);
     return scene;
 }
