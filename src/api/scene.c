@@ -15,9 +15,11 @@
 
 #include "api/classes.h"
 #include "api/matrix.h"
+#include "plan/edits.h"
 #include "plan/plan.h"
 #include "scene/load.h"
 #include "scene/plugin.h"
+#include "scene/snapshot.h"
 #include "settee/plugin/solver.h"
 #include "state/state_links.h"
 
@@ -70,6 +72,8 @@ void st_scene_destroy(st_scene *scene) {
     st_list_free(&scene->contexts);
     st_list_free(&scene->all);
     st_list_free(&scene->flow);
+    st_list_free(&scene->edited);
+    st_snapshot_free(scene);
     st_free(scene->path_buffer);
     st_free(scene->refusal);
     st_free(scene);
@@ -253,6 +257,20 @@ st_status st_scene_step(st_scene *scene, st_real dt) {
     return status == ST_OK ? output_status(scene) : status;
 }
 
+st_status st_scene_begin_step(st_scene *scene) {
+    if (!scene->initialized) {
+        st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene must be initialized before it can be stepped");
+        return ST_INVALID;
+    }
+    if (scene->begun) return ST_OK;
+
+    st_send_event(scene->root, &(st_event){.kind = ST_EVENT_ANIMATE_BEGIN, .dt = scene->root->dt});
+    st_finish_edits(scene);
+    st_update_internal(scene);
+    scene->begun = true;
+    return output_status(scene);
+}
+
 static bool reset_visit(st_node *node, void *context) {
     (void)context;
     for (size_t i = 0; i < node->objects.count; i++) {
@@ -271,9 +289,11 @@ st_status st_scene_reset(st_scene *scene) {
     }
 
     // the time first: components may read it in their reset
+    scene->begun = false;
     const st_loop *loop = loop_of(scene);
     if (loop) scene->root->time = loop->reset_time;
     st_propagate_context(scene);
+    if (!st_undo_edits(scene)) return ST_OUT_OF_MEMORY;
     st_visit(scene->root, reset_visit, NULL);
 
     st_settle(scene->root);

@@ -8,21 +8,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "law/bilateral.h"
 #include "math/rigid.h"
+#include "settee/plugin/change.h"
 
 typedef st_bilateral bilateral;
 
 static const st_field fields[] = {
-    ST_FIELD(bilateral, first, "first_point", st_type_indices, NULL, "DOFs of object1"),
-    ST_FIELD(bilateral, second, "second_point", st_type_indices, NULL, "DOFs of object2, one for each of the first"),
-    ST_FIELD(bilateral, rest, "rest_vector", st_type_derivs, NULL, "offset that each pair keeps"),
+    ST_FIELD(bilateral, first, "first_point", st_type_indices, NULL, "DOFs of object1", .mesh = ST_WITH_MESH),
+    ST_FIELD(bilateral, second, "second_point", st_type_indices, NULL, "DOFs of object2, one for each of the first",
+             .mesh = ST_WITH_MESH),
+    ST_FIELD(bilateral, rest, "rest_vector", st_type_derivs, NULL, "offset that each pair keeps", .mesh = ST_WITH_MESH),
     ST_FIELD(bilateral, activate, "activate", st_type_bool, "1", "false: no rows (Vec3)"),
     ST_FIELD(bilateral, keep_orientation, "keepOrientationDifference", st_type_bool, "0",
              "keep the difference between the frames at the beginning (Rigid3)"),
     ST_FIELD(bilateral, load, "load", st_type_real, "1", "factor on every change of the force, between 0 and 1 (Vec3)"),
-    ST_FIELD(bilateral, topology1, "topology1", st_type_link, NULL, "mesh whose changes first_point follows",
-             .flags = ST_FIELD_NO_EFFECT, .role = ST_ROLE(topology)),
-    ST_FIELD(bilateral, topology2, "topology2", st_type_link, NULL, "mesh whose changes second_point follows",
-             .flags = ST_FIELD_NO_EFFECT, .role = ST_ROLE(topology)),
+    ST_FIELD(bilateral, topology1, "topology1", st_type_link, NULL,
+             "mesh whose changes first_point follows; that of object1 anyway", .flags = ST_FIELD_NO_EFFECT,
+             .role = ST_ROLE(topology)),
+    ST_FIELD(bilateral, topology2, "topology2", st_type_link, NULL,
+             "mesh whose changes second_point follows; that of object2 anyway", .flags = ST_FIELD_NO_EFFECT,
+             .role = ST_ROLE(topology)),
     ST_FIELDS_END,
 };
 
@@ -56,6 +60,37 @@ static st_status bilateral_init(st_object *object) {
                    (double)self->load);
     }
     return ST_OK;
+}
+
+// Pairs that lose a point go, with their rest vectors; the others follow theirs. The forces of the last step stay in their
+// places, as in SOFA: they are first guesses.
+static void bilateral_edited(st_object *object, const st_edits *edits) {
+    bilateral *self = (bilateral *)object;
+    const bool ends[2] = {st_edits_move_points(edits, self->law.state), st_edits_move_points(edits, self->law.other)};
+    const size_t width = object->dof->deriv, count = pair_count(self);
+    const bool has_rest = self->rest.count >= count, has_frames = self->difference.count >= count;
+    if (!ends[0] && !ends[1]) return;
+
+    // the lists close up
+    size_t kept = 0;
+    for (size_t p = 0; p < count; p++) {
+        uint32_t pair[2] = {self->first.data[p], self->second.data[p]};
+        for (int k = 0; k < 2; k++)
+            if (ends[k]) pair[k] = st_edits_number(edits, ST_POINT, pair[k]);
+        if (pair[0] == ST_INVALID_INDEX || pair[1] == ST_INVALID_INDEX) continue;
+
+        self->first.data[kept] = pair[0];
+        self->second.data[kept] = pair[1];
+        if (has_rest && kept != p) st_copy_reals(self->rest.data + kept * width, self->rest.data + p * width, width);
+        if (has_frames && kept != p) st_copy_reals(self->difference.data + 7 * kept, self->difference.data + 7 * p, 7);
+        kept++;
+    }
+
+    self->first.count = self->second.count = kept;
+    if (has_rest) self->rest.count = kept;
+    if (has_frames) self->difference.count = kept;
+    st_touch(object, &self->first);
+    st_touch(object, &self->second);
 }
 
 // --- frames ----------------------------------------------------------------------------------------------------------
@@ -236,7 +271,9 @@ const st_class st_bilateral_lagrangian_constraint_class = {
     .example = "<MechanicalObject position='0 0 0  1 0 0'/><UniformMass totalMass='2'/>"
                "<UncoupledConstraintCorrection defaultCompliance='1'/>"
                "<BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
+    .flags = ST_CLASS_FOLLOWS_MESH,
     .init = bilateral_init,
+    .edited = bilateral_edited,
     .bwd_init = bilateral_bwd_init,
     .reinit = bilateral_init,
     .reset = bilateral_reset,

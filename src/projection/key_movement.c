@@ -4,10 +4,11 @@
 #include "projection/key_movement.h"
 
 #include "base/array.h"
+#include "settee/plugin/change.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_key_movement, points.indices, "indices", st_type_indices, "0", "the moved points",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(st_key_movement, times, "keyTimes", st_type_reals, "0", "times of the keys, in order"),
     ST_FIELD(st_key_movement, movements, "movements", st_type_derivs, NULL,
              "displacement at each key; of a rigid: translation and Euler angles"),

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "math/real.h"
 #include "projection/points.h"
+#include "settee/plugin/change.h"
 
 typedef struct linear_velocity {
     st_points points;
@@ -20,7 +21,7 @@ typedef struct linear_velocity {
 
 static const st_field fields[] = {
     ST_FIELD(linear_velocity, points.indices, "indices", st_type_indices, "0", "the driven points",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(linear_velocity, times, "keyTimes", st_type_reals, "0", "times of the keys, in order"),
     ST_FIELD(linear_velocity, velocities, "velocities", st_type_derivs, NULL, "velocity at each key"),
     ST_FIELD(linear_velocity, coordinates, "coordinates", st_type_indices, NULL,

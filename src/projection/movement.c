@@ -4,10 +4,11 @@
 #include "projection/movement.h"
 
 #include "base/array.h"
+#include "settee/plugin/change.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_movement, points.indices, "indices", st_type_indices, NULL, "the moved points",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(st_movement, mesh_indices, "meshIndices", st_type_indices, NULL, "all points of the mesh",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_movement, begin, "beginConstraintTime", st_type_real, "0", "time at which the movement begins"),

@@ -6,27 +6,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/spring/spring.h"
+#include "scene/scene.h"
+#include "settee/plugin/change.h"
 #include "topology/xsp.h"
 
 static const char *const draw_modes[] = {"Line", "Cylinder", "Arrow", NULL};
 
 static const st_field fields[] = {
     ST_FIELD(st_spring_force, spring, "spring", st_type_springs, NULL,
-             "springs: index in object1, index in object2, stiffness, damping, rest length", .flags = ST_FIELD_TRACKED),
+             "springs: index in object1, index in object2, stiffness, damping, rest length", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_WITH_MESH),
     ST_FIELD(st_spring_force, indices1, "springsIndices1", st_type_indices, NULL,
-             "first ends, when spring is not given", .aliases = "indices1", .flags = ST_FIELD_TRACKED),
+             "first ends, when spring is not given", .aliases = "indices1", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_WITH_MESH),
     ST_FIELD(st_spring_force, indices2, "springsIndices2", st_type_indices, NULL, "second ends", .aliases = "indices2",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
     ST_FIELD(st_spring_force, stiffness, "stiffness", st_type_reals, "100", "one per spring, or one for all",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
     ST_FIELD(st_spring_force, damping, "damping", st_type_reals, "5", "one per spring, or one for all",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
     ST_FIELD(st_spring_force, lengths, "lengths", st_type_reals, NULL, "rest lengths; 0 when not given",
-             .aliases = "length", .flags = ST_FIELD_TRACKED),
+             .aliases = "length", .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
     ST_FIELD(st_spring_force, elongation_only, "elongationOnly", st_type_bools, "0",
-             "the spring does not resist compression; one per spring, or one for all", .flags = ST_FIELD_TRACKED),
+             "the spring does not resist compression; one per spring, or one for all", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_WITH_MESH),
     ST_FIELD(st_spring_force, enabled, "enabled", st_type_bools, "1", "one per spring, or one for all",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
     ST_FIELD(st_spring_force, file, "fileSprings", st_type_file, NULL, "Xsp file with further springs"),
     ST_FIELD(st_spring_force, arrow_size, "showArrowSize", st_type_real, "0.01", "size of what is drawn",
              .flags = ST_FIELD_DISPLAY),
@@ -165,9 +170,43 @@ st_status st_springs_from_fields(st_spring_force *force) {
 static st_status spring_init(st_object *object) {
     st_spring_force *force = (st_spring_force *)object;
     st_status status = st_pair_force_class.init(object);
-    if (status == ST_OK) status = append_file(force);
+    if (status == ST_OK && !force->file_read) status = append_file(force);
+    force->file_read = true;
     if (status == ST_OK) status = st_springs_from_fields(force);
     return status;
+}
+
+// Springs that lose an end go; the others follow theirs.
+static void spring_edited(st_object *object, const st_edits *edits) {
+    st_spring_force *force = (st_spring_force *)object;
+    const bool ends[2] = {st_edits_move_points(edits, force->base.state),
+                          st_edits_move_points(edits, force->base.other)};
+    const size_t count = force->indices1.count;
+    if ((!ends[0] && !ends[1]) || force->indices2.count != count || force->enabled.count != count) return;
+
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t pair[2] = {force->indices1.data[i], force->indices2.data[i]};
+        for (int k = 0; k < 2; k++)
+            if (ends[k]) pair[k] = st_edits_number(edits, ST_POINT, pair[k]);
+        if (pair[0] == ST_INVALID_INDEX || pair[1] == ST_INVALID_INDEX) continue;
+
+        force->indices1.data[kept] = pair[0];
+        force->indices2.data[kept] = pair[1];
+        force->stiffness.data[kept] = force->stiffness.data[i];
+        force->damping.data[kept] = force->damping.data[i];
+        force->lengths.data[kept] = force->lengths.data[i];
+        force->elongation_only.data[kept] = force->elongation_only.data[i];
+        force->enabled.data[kept] = force->enabled.data[i];
+        kept++;
+    }
+
+    // `spring` shows the same springs and is not read again
+    force->indices1.count = force->indices2.count = force->stiffness.count = force->damping.count = kept;
+    force->lengths.count = force->elongation_only.count = force->enabled.count = kept;
+    if (!spring_make_springs(force)) st_message(object, ST_ERROR, "out of memory: springs");
+    force->spring.count = 0;
+    st_forget_changes(object);
 }
 
 static void spring_changed(st_object *object) {
@@ -217,6 +256,7 @@ const st_class st_spring_force_field_class = {
                "<SpringForceField spring=\"0 1 100 2 1  1 2 80 1 1.1  0 2 50 0 1.2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
     .init = spring_init,
+    .edited = spring_edited,
     .changed = spring_changed,
     .draw = spring_draw,
     .destroy = spring_destroy,
