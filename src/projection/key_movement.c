@@ -47,7 +47,7 @@ static bool key_movement_is_active(const st_points *points) {
 
 st_status st_key_movement_init(st_object *object) {
     st_key_movement *self = (st_key_movement *)object;
-    self->remembered = false;
+    self->remembered = self->remembered && st_why_init(object) != ST_INIT_FIRST;
     self->points.is_active = key_movement_is_active;
 
     if (!st_is_set(object, &self->movements) && !st_resize_member(object, &self->movements, 1)) return ST_OUT_OF_MEMORY;
@@ -129,10 +129,19 @@ void st_key_movement_position(st_projection *base, st_coord_id id, bool relative
 
 static void key_movement_destroy(st_object *object) { st_list_free(&((st_key_movement *)object)->start); }
 
+static const st_attached attached[] = {
+    {.offset = offsetof(st_key_movement, start),
+     .bytes = ST_BYTES_COORD,
+     .mesh = ST_PER(ST_POINT),
+     .make = st_make_position},
+    {0},
+};
+
 const st_class st_key_movement_class = {
     .name = "KeyMovementProjectiveConstraint",
     .help = "what constraints that move points by key times have",
     .parent = &st_projection_class,
+    .attached = attached,
     .fields = fields,
     .size = sizeof(st_key_movement),
     .flags = ST_CLASS_ABSTRACT,

@@ -71,7 +71,7 @@ static bool linear_velocity_is_active(const st_points *points) {
 
 static st_status linear_velocity_init(st_object *object) {
     linear_velocity *self = (linear_velocity *)object;
-    self->remembered = false;
+    self->remembered = self->remembered && st_why_init(object) != ST_INIT_FIRST;
     self->points.is_active = linear_velocity_is_active;
 
     // one velocity of zeros by default
@@ -133,11 +133,20 @@ static const st_projection_ops ops = {
     .columns = st_points_columns,
 };
 
+static const st_attached attached[] = {
+    {.offset = offsetof(linear_velocity, last),
+     .bytes = ST_BYTES_COORD,
+     .mesh = ST_PER(ST_POINT),
+     .make = st_make_position},
+    {0},
+};
+
 const st_class st_linear_velocity_projective_constraint_class = {
     .name = "LinearVelocityProjectiveConstraint",
     .help = "points whose velocity is given at key times",
     .parent = &st_projection_class,
     .templates = "Vec1 Vec2 Vec3 Vec6 Rigid3",
+    .attached = attached,
     .fields = fields,
     .size = sizeof(linear_velocity),
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"

@@ -31,6 +31,13 @@ const st_attached *st_attached_next(const st_object *object, st_attached_walk *w
     return NULL;
 }
 
+// The largest numbers stand for sizes that depend on the template (settee/plugin/change.h).
+size_t st_attached_bytes(const st_object *object, const st_attached *row) {
+    if (row->bytes < SIZE_MAX - 1) return row->bytes;
+    const st_dof *dof = object->dof ? object->dof : &st_vec3;
+    return sizeof(st_real) * (row->bytes == SIZE_MAX ? dof->coord : dof->deriv);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Taking
 // ---------------------------------------------------------------------------------------------------
@@ -73,8 +80,11 @@ static bool keep_object(struct st_snapshot *snapshot, st_object *object) {
     st_attached_walk walk = {0};
     const st_attached *row;
     while (ok && (row = st_attached_next(object, &walk))) {
-        const kept_value value = {
-            .object = object, .offset = row->offset, .bytes = row->bytes, .list = true, .field = -1};
+        const kept_value value = {.object = object,
+                                  .offset = row->offset,
+                                  .bytes = st_attached_bytes(object, row),
+                                  .list = true,
+                                  .field = -1};
         ok = keep_value(snapshot, value);
     }
     return ok;

@@ -18,6 +18,7 @@ typedef struct st_attached_walk {
     const st_class *type;
     size_t at;
 } st_attached_walk;
+size_t st_attached_bytes(const st_object *object, const st_attached *row); // of one entry
 const st_attached *st_attached_next(const st_object *object, st_attached_walk *walk);
 
 #endif

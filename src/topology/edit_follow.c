@@ -114,6 +114,13 @@ static bool entries_added(attached_list *a, const st_edit *edit) {
     return true;
 }
 
+void st_make_position(st_object *object, void *entry, const st_edit *edit, size_t k) {
+    const st_state *state = (const st_state *)st_find_slot(object->node, ST_ROLE(state));
+    if (!state || edit->ids[k] >= state->coord[ST_COORD_POSITION].count || state->object.dof != object->dof) return;
+    const size_t width = st_state_dof(state)->coord;
+    st_copy_reals(entry, state->coord[ST_COORD_POSITION].data + edit->ids[k] * width, width);
+}
+
 static bool entries_renumbered(attached_list *a, const st_edit *edit) {
     char *copy = a->list->count == edit->count ? st_alloc(edit->count, a->bytes) : NULL;
     if (!copy) return false;
@@ -201,7 +208,7 @@ static void edit_object(st_object *object, const st_edits *edits) {
     while ((row = st_attached_next(object, &walk))) {
         attached_list a = {.object = object,
                            .list = (st_any_list *)(void *)((char *)object + row->offset),
-                           .bytes = row->bytes,
+                           .bytes = st_attached_bytes(object, row),
                            .make = row->make};
         apply_edits(&a, row->mesh, edits);
     }

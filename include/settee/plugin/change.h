@@ -42,6 +42,12 @@ extern "C" {
 // A value that the component computes from the mesh, such as a total mass: a reset puts it back.
 #define ST_WITH_MESH 32
 
+// For `bytes` of an attached list of reals: a position or a velocity of the component's type.
+#define ST_BYTES_COORD SIZE_MAX
+#define ST_BYTES_DERIV (SIZE_MAX - 1)
+// For `make`: the entry is the position that the new point has now.
+ST_API void st_make_position(st_object *object, void *entry, const st_edit *edit, size_t k);
+
 typedef enum st_edit_what {
     ST_EDIT_ADDED,
     ST_EDIT_REMOVED,
