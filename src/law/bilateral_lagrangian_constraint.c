@@ -13,10 +13,10 @@
 typedef st_bilateral bilateral;
 
 static const st_field fields[] = {
-    ST_FIELD(bilateral, first, "first_point", st_type_indices, NULL, "DOFs of object1", .mesh = ST_WITH_MESH),
+    ST_FIELD(bilateral, first, "first_point", st_type_indices, NULL, "DOFs of object1", .mesh = ST_ROWS_OF_FIRST),
     ST_FIELD(bilateral, second, "second_point", st_type_indices, NULL, "DOFs of object2, one for each of the first",
-             .mesh = ST_WITH_MESH),
-    ST_FIELD(bilateral, rest, "rest_vector", st_type_derivs, NULL, "offset that each pair keeps", .mesh = ST_WITH_MESH),
+             .mesh = ST_ROWS_OF_SECOND),
+    ST_FIELD(bilateral, rest, "rest_vector", st_type_derivs, NULL, "offset that each pair keeps", .mesh = ST_ROWS),
     ST_FIELD(bilateral, activate, "activate", st_type_bool, "1", "false: no rows (Vec3)"),
     ST_FIELD(bilateral, keep_orientation, "keepOrientationDifference", st_type_bool, "0",
              "keep the difference between the frames at the beginning (Rigid3)"),
@@ -60,37 +60,6 @@ static st_status bilateral_init(st_object *object) {
                    (double)self->load);
     }
     return ST_OK;
-}
-
-// Pairs that lose a point go, with their rest vectors; the others follow theirs. The forces of the last step stay in their
-// places, as in SOFA: they are first guesses.
-static void bilateral_edited(st_object *object, const st_edits *edits) {
-    bilateral *self = (bilateral *)object;
-    const bool ends[2] = {st_edits_move_points(edits, self->law.state), st_edits_move_points(edits, self->law.other)};
-    const size_t width = object->dof->deriv, count = pair_count(self);
-    const bool has_rest = self->rest.count >= count, has_frames = self->difference.count >= count;
-    if (!ends[0] && !ends[1]) return;
-
-    // the lists close up
-    size_t kept = 0;
-    for (size_t p = 0; p < count; p++) {
-        uint32_t pair[2] = {self->first.data[p], self->second.data[p]};
-        for (int k = 0; k < 2; k++)
-            if (ends[k]) pair[k] = st_edits_number(edits, ST_POINT, pair[k]);
-        if (pair[0] == ST_INVALID_INDEX || pair[1] == ST_INVALID_INDEX) continue;
-
-        self->first.data[kept] = pair[0];
-        self->second.data[kept] = pair[1];
-        if (has_rest && kept != p) st_copy_reals(self->rest.data + kept * width, self->rest.data + p * width, width);
-        if (has_frames && kept != p) st_copy_reals(self->difference.data + 7 * kept, self->difference.data + 7 * p, 7);
-        kept++;
-    }
-
-    self->first.count = self->second.count = kept;
-    if (has_rest) self->rest.count = kept;
-    if (has_frames) self->difference.count = kept;
-    st_touch(object, &self->first);
-    st_touch(object, &self->second);
 }
 
 // --- frames ----------------------------------------------------------------------------------------------------------
@@ -261,6 +230,12 @@ static void bilateral_destroy(st_object *object) {
 static const st_law_ops ops = {
     .build = bilateral_build, .violation = bilateral_violation, .resolutions = bilateral_resolutions};
 
+// Forces of the last step stay in their places, as in SOFA: they are first guesses.
+static const st_attached attached[] = {
+    {.offset = offsetof(bilateral, difference), .bytes = 7 * sizeof(st_real), .mesh = ST_ROWS},
+    {0},
+};
+
 const st_class st_bilateral_lagrangian_constraint_class = {
     .name = "BilateralLagrangianConstraint",
     .help = "keeps DOFs of two objects together",
@@ -273,7 +248,7 @@ const st_class st_bilateral_lagrangian_constraint_class = {
                "<BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
     .flags = ST_CLASS_FOLLOWS_MESH,
     .init = bilateral_init,
-    .edited = bilateral_edited,
+    .attached = attached,
     .bwd_init = bilateral_bwd_init,
     .reinit = bilateral_init,
     .reset = bilateral_reset,

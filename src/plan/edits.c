@@ -63,11 +63,43 @@ static bool is_transient(const st_node *node) {
 typedef struct walk {
     st_scene *scene;
     object_list objects;
+    object_list remade; // meshes that mappings make again
     bool everything;
     bool ok;
 } walk;
 
 static bool is_topological(const st_object *object) { return st_is_a(object, &st_topological_mapping_class); }
+
+static bool is_listed(const object_list *list, const st_object *object) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->data[i] == object) return true;
+    return false;
+}
+
+// A mapping that cannot follow edits of its input, or whose input was made again, makes its output again. Edits of the
+// output itself stay.
+static bool is_remade(const walk *w, const st_object *object) {
+    const st_object *input = ((const st_topological_mapping *)object)->input;
+    if (is_listed(&w->remade, input)) return true;
+    if (object->type->edited && object->validity == ST_VALID) return false;
+    return is_listed((const object_list *)(const void *)&w->scene->edited, input);
+}
+
+// What such a mapping makes again has changed as well.
+static void note_remade(walk *w, const st_node *node) {
+    for (size_t i = 0; w->ok && i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        if (!is_topological(object) || !is_remade(w, object)) continue;
+        st_object *output = ((st_topological_mapping *)object)->output;
+        if (is_listed(&w->remade, output)) continue;
+
+        w->ok = st_list_push(&w->remade, output) && st_list_push(&w->scene->edited, output);
+        st_message_once(object, "remade", ST_WARNING,
+                        "it cannot follow changes of its input: %s is made again, and its elements have new numbers",
+                        output->name);
+    }
+    for (size_t i = 0; w->ok && i < node->children.count; i++) note_remade(w, node->children.data[i]);
+}
 
 static void edits_collect(walk *w, st_node *node) {
     if (node->object.validity != ST_VALID || is_transient(node)) return;
@@ -78,7 +110,7 @@ static void edits_collect(walk *w, st_node *node) {
         if (!object->type->init || !(mapping || reads_meshes(object))) continue;
         const bool follows = (object->type->flags & ST_CLASS_FOLLOWS_MESH) && object->validity == ST_VALID;
         if (!w->everything && follows) continue;
-        if (!w->everything && mapping && object->type->edited && object->validity == ST_VALID) continue;
+        if (!w->everything && mapping && !is_remade(w, object)) continue;
         if (w->everything || is_near(w->scene, object) || is_linked_near(w->scene, object))
             w->ok = st_list_push(&w->objects, object);
     }
@@ -118,10 +150,16 @@ static void run_again(st_scene *scene, bool everything) {
     walk w = {.scene = scene, .everything = everything, .ok = true};
     st_visit(scene->root, drop_contacts, NULL);
 
-    edits_collect(&w, scene->root);
+    // a mapping may start from what another one makes again
+    for (size_t known = SIZE_MAX; w.ok && !everything && known != w.remade.count;) {
+        known = w.remade.count;
+        note_remade(&w, scene->root);
+    }
+    if (w.ok) edits_collect(&w, scene->root);
     if (!w.ok) st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "out of memory: components cannot follow a mesh");
     edits_init(&w.objects);
     st_list_free(&w.objects);
+    st_list_free(&w.remade);
 
     // lists, offsets and patterns belong to the former mesh
     scene->edited.count = 0;

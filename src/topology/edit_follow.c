@@ -186,10 +186,92 @@ static bool apply_edits(attached_list *a, int mesh, const st_edits *edits) {
     return changed;
 }
 
-static void edit_object(st_object *object, const st_edits *edits) {
+// ---------------------------------------------------------------------------------------------------
+// Rows
+// ---------------------------------------------------------------------------------------------------
+
+static const st_state *linked_state(const st_object *object, const char *name) {
+    const int index = st_field_index(object, name);
+    if (index < 0 || st_fields(object)[index]->type->syntax != ST_SYNTAX_LINK) return NULL;
+
+    // before init the attribute may name a node
+    const st_object *target = *(st_object **)st_member(object, st_fields(object)[index]);
+    if (target && st_is_node(target)) target = st_node_mechanical((const st_node *)target).last;
+    return target && target->type->state ? (const st_state *)target : NULL;
+}
+
+typedef struct row_lists {
+    attached_list lists[16];
+    int mesh[16];
+    size_t count;
+} row_lists;
+
+static void add_row_list(row_lists *rows, attached_list list, int mesh) {
+    if (mesh < ST_ROWS_OF_FIRST || mesh > ST_ROWS || rows->count == 16) return;
+    rows->lists[rows->count] = list;
+    rows->mesh[rows->count++] = mesh;
+}
+
+// The lists of the object that are made of rows.
+static void find_rows(st_object *object, row_lists *rows) {
     for (uint32_t i = 0; i < st_field_count(object); i++) {
         const st_field *field = st_fields(object)[i];
-        if (!field->mesh || field->mesh == ST_WITH_MESH || !field->type->list) continue;
+        const attached_list list = {.object = object,
+                                    .list = st_member(object, field),
+                                    .bytes = st_scalar_size(field->type->scalar) * st_field_width(object, field->type)};
+        if (field->type->list) add_row_list(rows, list, field->mesh);
+    }
+
+    st_attached_walk walk = {0};
+    const st_attached *row;
+    while ((row = st_attached_next(object, &walk))) {
+        const attached_list list = {.object = object,
+                                    .list = (st_any_list *)(void *)((char *)object + row->offset),
+                                    .bytes = st_attached_bytes(object, row)};
+        add_row_list(rows, list, row->mesh);
+    }
+}
+
+// The new numbers of one row; false: one of its points is gone.
+static bool renumber_row(const row_lists *rows, size_t row, const bool ends[2], const st_edits *edits) {
+    bool stays = true;
+    for (size_t k = 0; k < rows->count; k++) {
+        const int end = rows->mesh[k] - ST_ROWS_OF_FIRST;
+        st_uints *list = (st_uints *)(void *)rows->lists[k].list;
+        if (end > 1 || !ends[end] || row >= list->count) continue;
+        list->data[row] = st_edits_number(edits, ST_POINT, list->data[row]);
+        stays = stays && list->data[row] != ST_INVALID_INDEX;
+    }
+    return stays;
+}
+
+static void edit_rows(st_object *object, const st_edits *edits) {
+    row_lists rows = {.count = 0};
+    find_rows(object, &rows);
+    if (rows.count == 0) return;
+    const bool ends[2] = {st_edits_move_points(edits, linked_state(object, "object1")),
+                          st_edits_move_points(edits, linked_state(object, "object2"))};
+    if (!ends[0] && !ends[1]) return;
+
+    // rows that stay close up
+    const size_t count = rows.lists[0].list->count;
+    size_t kept = 0;
+    for (size_t row = 0; row < count; row++) {
+        if (!renumber_row(&rows, row, ends, edits)) continue;
+        for (size_t k = 0; k < rows.count && kept != row; k++)
+            if (rows.lists[k].list->count == count)
+                memcpy(entry_of(&rows.lists[k], kept), entry_of(&rows.lists[k], row), rows.lists[k].bytes);
+        kept++;
+    }
+    for (size_t k = rows.count; k-- > 0;)
+        if (rows.lists[k].list->count == count) rows.lists[k].list->count = kept;
+}
+
+static void edit_object(st_object *object, const st_edits *edits) {
+    edit_rows(object, edits);
+    for (uint32_t i = 0; i < st_field_count(object); i++) {
+        const st_field *field = st_fields(object)[i];
+        if (!field->mesh || field->mesh >= ST_WITH_MESH || !field->type->list) continue;
 
         attached_list a = {.object = object,
                            .list = st_member(object, field),

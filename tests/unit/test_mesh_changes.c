@@ -158,6 +158,134 @@ static void surface_follows_its_volume(void **state) {
     physics_free(test);
 }
 
+// Two hexahedra, their tetrahedra, and the surface of these: the first mapping cannot follow, so all is made again.
+static void what_cannot_follow_is_made_again(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        "<Node name='body'><HexahedronSetTopologyContainer name='mesh' hexahedra='0 1 4 3 6 7 10 9  1 2 5 4 7 8 11 10' "
+        "position='0 0 0 1 0 0 2 0 0 0 1 0 1 1 0 2 1 0 0 0 1 1 0 1 2 0 1 0 1 1 1 1 1 2 1 1'/>"
+        "<HexahedronSetTopologyModifier name='modifier'/><MechanicalObject name='dofs'/>"
+        "<Node name='out'><TetrahedronSetTopologyContainer name='mesh'/><TetrahedronSetTopologyModifier/>"
+        "<Hexa2TetraTopologicalMapping input='@../mesh' output='@mesh'/><TetrahedronFEMForceField name='fem'/>"
+        "<Node name='skin'><TriangleSetTopologyContainer name='mesh'/><TriangleSetTopologyModifier/>"
+        "<Tetra2TriangleTopologicalMapping input='@../mesh' output='@mesh'/></Node></Node></Node>");
+    assert_int_equal(mesh_of(test, "/body/out/mesh")->elements[ST_TETRAHEDRON].count, 12);
+    assert_int_equal(st_edit_remove_items((st_modifier *)physics_find(test, "/body/modifier"), (uint32_t[]){0}, 1),
+                     ST_OK);
+    st_finish_edits(test->scene);
+
+    assert_int_equal(physics_state(test, "/body/dofs")->size, 8);
+    assert_int_equal(mesh_of(test, "/body/out/mesh")->elements[ST_TETRAHEDRON].count, 6);
+    assert_int_equal(st_topology_points(mesh_of(test, "/body/out/mesh")), 8);
+    assert_int_equal(mesh_of(test, "/body/out/skin/mesh")->elements[ST_TRIANGLE].count, 12);
+    assert_true(st_is_valid(physics_find(test, "/body/out/fem")));
+    assert_non_null(strstr(test->log, "cannot follow changes of its input"));
+    physics_free(test);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Pairs
+// ---------------------------------------------------------------------------------------------------
+
+// Five points without elements, and five that stay.
+#define TWO_LINES                                                                                                      \
+    "<Node name='body'><PointSetTopologyContainer name='mesh' position='0 0 0 1 0 0 2 0 0 3 0 0 4 0 0'/>"              \
+    "<PointSetTopologyModifier name='modifier'/><MechanicalObject name='dofs'/></Node>"                                \
+    "<Node name='other'><MechanicalObject name='dofs' position='0 1 0 1 1 0 2 1 0 3 1 0 4 1 0'/></Node>"
+
+static void pairs_go_with_their_points(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        TWO_LINES "<BilateralLagrangianConstraint name='pairs' object1='@body/dofs' object2='@other/dofs' "
+                  "first_point='0 1 2 3 4' second_point='4 3 2 1 0' rest_vector='0 0 0 1 0 0 2 0 0 3 0 0 4 0 0'/>"
+                  "<SpringForceField name='springs' object1='@other/dofs' object2='@body/dofs' "
+                  "spring='0 1 10 1 1  1 2 20 1 1  2 4 30 1 1'/>");
+    st_topology *mesh = mesh_of(test, "/body/mesh");
+
+    assert_int_equal(st_edit_remove_points(mesh, (uint32_t[]){1}, 1, true), ST_OK);
+    st_finish_edits(test->scene);
+    assert_field(test, "/pairs", "first_point", "0 2 3 1");
+    assert_field(test, "/pairs", "second_point", "4 2 1 0");
+    assert_field(test, "/pairs", "rest_vector", "0 0 0 2 0 0 3 0 0 4 0 0");
+    assert_field(test, "/springs", "springsIndices1", "1 2");
+    assert_field(test, "/springs", "springsIndices2", "2 1");
+    assert_field(test, "/springs", "stiffness", "20 30");
+
+    assert_int_equal(st_edit_remove_points(mesh, (uint32_t[]){2, 0}, 2, true), ST_OK);
+    st_finish_edits(test->scene);
+    assert_field(test, "/pairs", "first_point", "0 1");
+    assert_field(test, "/pairs", "second_point", "1 0");
+
+    assert_int_equal(st_scene_reset(test->scene), ST_OK);
+    assert_field(test, "/pairs", "first_point", "0 1 2 3 4");
+    assert_field(test, "/springs", "springsIndices2", "1 2 4");
+    physics_free(test);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// A body that loses a tetrahedron in each step
+// ---------------------------------------------------------------------------------------------------
+
+// Solver, mass, elements, a fixed end, a surface that collides and is seen, points in the middle.
+#define BODY(solver)                                                                                                   \
+    "<RegularGridTopology name='grid' n='4 3 3' min='0 0.2 0' max='3 2.2 2'/>"                                         \
+    "<Node name='body'><EulerImplicitSolver/>" solver                                                                  \
+    "<TetrahedronSetTopologyContainer name='mesh'/><TetrahedronSetTopologyModifier name='modifier'/>"                  \
+    "<MechanicalObject name='dofs' position='@../grid.position'/>"                                                     \
+    "<Hexa2TetraTopologicalMapping input='@../grid' output='@mesh'/><DiagonalMass massDensity='1'/>"                   \
+    "<TetrahedronFEMForceField youngModulus='5000' poissonRatio='0.3' method='large'/>"                                \
+    "<FixedProjectiveConstraint indices='0 4 8 12'/><Node name='surface'>"                                             \
+    "<TriangleSetTopologyContainer name='mesh'/><TriangleSetTopologyModifier/>"                                        \
+    "<Tetra2TriangleTopologicalMapping input='@../mesh' output='@mesh'/><TriangleCollisionModel/>"                     \
+    "<LineCollisionModel/><PointCollisionModel/><TriangularBendingSprings stiffness='1'/><Node name='picture'>"        \
+    "<OglModel name='picture'/><IdentityMapping input='@../../dofs' output='@picture'/></Node></Node>"                 \
+    "<Node name='inside'><MechanicalObject name='dofs' position='1.5 1 1  0.5 1.5 1.2  2.5 0.8 0.4'/>"                 \
+    "<BarycentricMapping input='@../dofs' output='@dofs'/><UniformMass totalMass='0.1'/></Node></Node>"                \
+    "<Node name='floor'><MeshTopology position='-9 0 -9 9 0 -9 0 0 18' triangles='0 2 1'/><MechanicalObject/>"         \
+    "<TriangleCollisionModel simulated='0' moving='0'/><LineCollisionModel simulated='0' moving='0'/>"                 \
+    "<PointCollisionModel simulated='0' moving='0'/></Node>"
+
+#define PENALTY                                                                                                        \
+    "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/>"                                                     \
+    "<MinProximityIntersection alarmDistance='0.4' contactDistance='0.1'/>"                                            \
+    "<CollisionResponse response='PenalityContactForceField'/>"
+
+static void lose_tetrahedra(const char *scene) {
+    physics_scene *test = physics_load(scene);
+    st_modifier *modifier = (st_modifier *)physics_find(test, "/body/modifier");
+    const st_topology *mesh = mesh_of(test, "/body/mesh");
+    uint64_t seed = 11;
+    if (test->count[ST_ERROR]) print_message("%s", test->log);
+    assert_int_equal(test->count[ST_ERROR], 0);
+
+    for (size_t i = 0; i < 3; i++) assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+    while (mesh->elements[ST_TETRAHEDRON].count > 1) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        const uint32_t id = (uint32_t)((seed >> 33) % mesh->elements[ST_TETRAHEDRON].count);
+        assert_int_equal(st_edit_remove_items(modifier, &id, 1), ST_OK);
+        st_finish_edits(test->scene);
+        st_scene_step(test->scene, 0);
+        if (test->count[ST_ERROR]) print_message("%s", test->log);
+        assert_int_equal(test->count[ST_ERROR], 0);
+        assert_int_equal(physics_state(test, "/body/dofs")->size, st_topology_points(mesh));
+    }
+
+    assert_int_equal(st_scene_reset(test->scene), ST_OK);
+    assert_int_equal(mesh->elements[ST_TETRAHEDRON].count, 72);
+    for (size_t i = 0; i < 3; i++) assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+    physics_free(test);
+}
+
+static void everything_follows_without_a_matrix(void **state) {
+    (void)state;
+    lose_tetrahedra(PENALTY BODY("<CGLinearSolver iterations='50' tolerance='1e-9' threshold='1e-9'/>"));
+}
+
+static void everything_follows_with_a_matrix(void **state) {
+    (void)state;
+    lose_tetrahedra(PENALTY BODY("<SparseLDLSolver/>"));
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Change files
 // ---------------------------------------------------------------------------------------------------
@@ -261,6 +389,10 @@ int main(void) {
         cmocka_unit_test(new_points_are_means),
         cmocka_unit_test(points_are_renumbered),
         cmocka_unit_test(surface_follows_its_volume),
+        cmocka_unit_test(what_cannot_follow_is_made_again),
+        cmocka_unit_test(pairs_go_with_their_points),
+        cmocka_unit_test(everything_follows_without_a_matrix),
+        cmocka_unit_test(everything_follows_with_a_matrix),
         cmocka_unit_test(a_file_changes_the_mesh),
         cmocka_unit_test(mistakes_of_a_file_are_reported),
         cmocka_unit_test(a_point_in_a_triangle),

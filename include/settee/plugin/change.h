@@ -12,7 +12,7 @@
 //     declared  a list with one entry for each point or element: `.mesh = ST_PER(ST_TETRAHEDRON)` in its field, or a row of
 //               `attached` where it is no field. Entries move, go and come with their elements; `.make` fills new ones.
 //               A list of numbers of points or elements: `.mesh = ST_INDICES(ST_POINT)`. Numbers of what is removed
-//               disappear, others follow; new ones are not added.
+//               disappear, others follow; new ones are not added. Pairs of points and their data: ST_ROWS_OF_FIRST, ...
 //     edited    the hook `edited` gets the edits themselves.
 //     initialized again   every force, mass, mapping, projection, law, correction, collision and visual model of a
 //               changed mesh whose class does not say ST_CLASS_FOLLOWS_MESH. Its `init` runs once after all edits, with
@@ -39,6 +39,12 @@ extern "C" {
 // For `.mesh` of a field or an attached list; `kind` is a st_element or ST_POINT.
 #define ST_PER(kind) (1 + (int)(kind))      // one entry for each
 #define ST_INDICES(kind) (16 + (int)(kind)) // entries are their numbers
+// Lists side by side, such as the pairs or springs between two states: numbers of points of the state that the attribute
+// object1 names, of object2's, and whatever else belongs to a row. A row goes when one of its points does. A list that has
+// another length than the first one (a value for all rows) stays as it is.
+#define ST_ROWS_OF_FIRST 33
+#define ST_ROWS_OF_SECOND 34
+#define ST_ROWS 35
 // A value that the component computes from the mesh, such as a total mass: a reset puts it back.
 #define ST_WITH_MESH 32
 

@@ -18,20 +18,20 @@ static const st_field fields[] = {
              .mesh = ST_WITH_MESH),
     ST_FIELD(st_spring_force, indices1, "springsIndices1", st_type_indices, NULL,
              "first ends, when spring is not given", .aliases = "indices1", .flags = ST_FIELD_TRACKED,
-             .mesh = ST_WITH_MESH),
+             .mesh = ST_ROWS_OF_FIRST),
     ST_FIELD(st_spring_force, indices2, "springsIndices2", st_type_indices, NULL, "second ends", .aliases = "indices2",
-             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(st_spring_force, stiffness, "stiffness", st_type_reals, "100", "one per spring, or one for all",
-             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS),
     ST_FIELD(st_spring_force, damping, "damping", st_type_reals, "5", "one per spring, or one for all",
-             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS),
     ST_FIELD(st_spring_force, lengths, "lengths", st_type_reals, NULL, "rest lengths; 0 when not given",
-             .aliases = "length", .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
+             .aliases = "length", .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS),
     ST_FIELD(st_spring_force, elongation_only, "elongationOnly", st_type_bools, "0",
              "the spring does not resist compression; one per spring, or one for all", .flags = ST_FIELD_TRACKED,
-             .mesh = ST_WITH_MESH),
+             .mesh = ST_ROWS),
     ST_FIELD(st_spring_force, enabled, "enabled", st_type_bools, "1", "one per spring, or one for all",
-             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS),
     ST_FIELD(st_spring_force, file, "fileSprings", st_type_file, NULL, "Xsp file with further springs"),
     ST_FIELD(st_spring_force, arrow_size, "showArrowSize", st_type_real, "0.01", "size of what is drawn",
              .flags = ST_FIELD_DISPLAY),
@@ -176,37 +176,12 @@ static st_status spring_init(st_object *object) {
     return status;
 }
 
-// Springs that lose an end go; the others follow theirs.
+// The lists follow their points by declaration; five numbers a spring would bring the former points back.
 static void spring_edited(st_object *object, const st_edits *edits) {
     st_spring_force *force = (st_spring_force *)object;
-    const bool ends[2] = {st_edits_move_points(edits, force->base.state),
-                          st_edits_move_points(edits, force->base.other)};
-    const size_t count = force->indices1.count;
-    if ((!ends[0] && !ends[1]) || force->indices2.count != count || force->enabled.count != count) return;
-
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t pair[2] = {force->indices1.data[i], force->indices2.data[i]};
-        for (int k = 0; k < 2; k++)
-            if (ends[k]) pair[k] = st_edits_number(edits, ST_POINT, pair[k]);
-        if (pair[0] == ST_INVALID_INDEX || pair[1] == ST_INVALID_INDEX) continue;
-
-        force->indices1.data[kept] = pair[0];
-        force->indices2.data[kept] = pair[1];
-        force->stiffness.data[kept] = force->stiffness.data[i];
-        force->damping.data[kept] = force->damping.data[i];
-        force->lengths.data[kept] = force->lengths.data[i];
-        force->elongation_only.data[kept] = force->elongation_only.data[i];
-        force->enabled.data[kept] = force->enabled.data[i];
-        kept++;
-    }
-
-    // `spring` shows the same springs and is not read again
-    force->indices1.count = force->indices2.count = force->stiffness.count = force->damping.count = kept;
-    force->lengths.count = force->elongation_only.count = force->enabled.count = kept;
-    if (!spring_make_springs(force)) st_message(object, ST_ERROR, "out of memory: springs");
+    if (!st_edits_move_points(edits, force->base.state) && !st_edits_move_points(edits, force->base.other)) return;
     force->spring.count = 0;
-    st_forget_changes(object);
+    if (!spring_make_springs(force)) st_message(object, ST_ERROR, "out of memory: springs");
 }
 
 static void spring_changed(st_object *object) {
