@@ -354,6 +354,17 @@ static void a_point_in_a_triangle(void **state) {
     physics_free(test);
 }
 
+static void what_leaves_the_box_is_removed(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(SQUARE "<TopologyBoundingTrasher box='-9 0.5 -9 9 9 9'/></Node>");
+    assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+
+    // the middle of triangle 0 is at y = 1/3
+    assert_int_equal(triangles_left(test), 3);
+    assert_int_equal(test->count[ST_ERROR], 0);
+    physics_free(test);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Reset
 // ---------------------------------------------------------------------------------------------------
@@ -396,6 +407,7 @@ int main(void) {
         cmocka_unit_test(a_file_changes_the_mesh),
         cmocka_unit_test(mistakes_of_a_file_are_reported),
         cmocka_unit_test(a_point_in_a_triangle),
+        cmocka_unit_test(what_leaves_the_box_is_removed),
         cmocka_unit_test(a_reset_brings_the_first_mesh_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
