@@ -96,15 +96,19 @@ static bool dump(st_cli_outputs *outputs, size_t step) {
         ok = st_scene_dump_states(scene, step, &writer) == ST_OK;
     }
 
-    if (outputs->topology.stream && !outputs->topology.failed) {
-        const st_writer writer = {st_cli_output_write, &outputs->topology};
-        ok = st_scene_dump_topology(scene, step, &writer) == ST_OK && ok;
-    }
     if (outputs->contacts.stream && !outputs->contacts.failed) {
         const st_writer writer = {st_cli_output_write, &outputs->contacts};
         ok = st_scene_write_contacts(scene, step, !outputs->contacts_named, &writer) == ST_OK && ok;
         outputs->contacts_named = true;
     }
+
+    // the mesh with which the next step goes on: it changes at the beginning of that step
+    if (outputs->topology.stream && !outputs->topology.failed) {
+        const st_writer writer = {st_cli_output_write, &outputs->topology};
+        if (step < outputs->session->options->steps) ok = st_scene_begin_step(scene) == ST_OK && ok;
+        ok = st_scene_dump_topology(scene, step, &writer) == ST_OK && ok;
+    }
+
     const char *contacts = outputs->session->options->contacts;
     return (!contacts || !is_cloud(contacts) || write_cloud(outputs, step)) && ok;
 }

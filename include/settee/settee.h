@@ -74,6 +74,9 @@ ST_API st_status st_scene_load_text(st_scene *scene, const char *text, size_t le
 ST_API st_status st_scene_load_plugin(st_scene *scene, const char *path);
 ST_API st_status st_scene_init(st_scene *scene);
 ST_API st_status st_scene_step(st_scene *scene, st_real dt); // dt = 0: the root's
+// Optional: the beginning of the next step alone, in which meshes change (TopologicalChangeProcessor). The step that
+// follows does not repeat it.
+ST_API st_status st_scene_begin_step(st_scene *scene);
 ST_API st_status st_scene_reset(st_scene *scene);
 // Tells the components that no step will follow: exporters put their files in place. st_scene_destroy does it, too, but
 // cannot answer. ST_FAILED: a file could not be written.

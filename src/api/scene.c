@@ -19,9 +19,11 @@
 
 #include "api/classes.h"
 #include "api/matrix.h"
+#include "plan/edits.h"
 #include "plan/plan.h"
 #include "scene/load.h"
 #include "scene/plugin.h"
+#include "scene/snapshot.h"
 #include "settee/plugin/solver.h"
 #include "state/state_links.h"
 
@@ -113,6 +115,8 @@ void st_scene_destroy(st_scene *scene) {
     st_list_free(&scene->contexts);
     st_list_free(&scene->all);
     st_list_free(&scene->flow);
+    st_list_free(&scene->edited);
+    st_snapshot_free(scene);
     st_free(scene->path_buffer);
     st_free(scene->refusal);
     st_free(scene->failure);
@@ -431,6 +435,40 @@ st_status st_scene_step(st_scene *scene, st_real dt) {
     return status;
 }
 
+static st_status begin_step(st_scene *scene) {
+    if (!scene->initialized) {
+        st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene must be initialized before it can be stepped");
+        return ST_INVALID;
+    }
+    if (scene->stepping || scene->events) {
+        st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "a step cannot begin within a step or an event");
+        return ST_BUSY;
+    }
+    if (scene->begun) return ST_OK;
+
+    // what came since the last step
+    if (scene->waiting) {
+        const st_status status = init_waiting(scene, scene->root);
+        if (!st_succeeded(status)) return status;
+    }
+
+    scene->stepping = true;
+    st_send_event(scene->root, &(st_event){.kind = ST_EVENT_ANIMATE_BEGIN, .dt = scene->root->dt});
+    st_finish_edits(scene);
+    st_update_internal(scene);
+    scene->stepping = false;
+    scene->begun = true;
+    return output_status(scene);
+}
+
+st_status st_scene_begin_step(st_scene *scene) {
+    if (!scene) return ST_INVALID;
+    if (!st_scene_enter(scene)) return ST_BUSY;
+    const st_status status = begin_step(scene);
+    st_scene_leave(scene);
+    return status;
+}
+
 static bool reset_visit(st_node *node, void *context) {
     (void)context;
     for (size_t i = 0; i < node->objects.count; i++) {
@@ -453,16 +491,18 @@ static st_status reset_scene(st_scene *scene) {
     }
 
     // the time first: components may read it in their reset
+    scene->begun = false;
     const st_loop *loop = loop_of(scene);
     scene->stepping = true;
     if (loop) scene->root->time = loop->reset_time;
     st_propagate_context(scene);
-    st_visit(scene->root, reset_visit, NULL);
+    const bool undone = st_undo_edits(scene);
+    if (undone) st_visit(scene->root, reset_visit, NULL);
 
     st_settle(scene->root);
     st_touch_states(scene);
     scene->stepping = false;
-    return ST_OK;
+    return undone ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 st_status st_scene_reset(st_scene *scene) {

@@ -7,6 +7,8 @@
 #include "base/array.h"
 #include "io/topology_frames.h"
 #include "math/real.h"
+#include "plan/edits.h"
+#include "scene/scene.h"
 
 static const st_field fields[] = {
     ST_FRAME_PLAYER_FIELDS(st_read_topology),
@@ -93,6 +95,11 @@ static void read_topology_set(st_read_topology *self, int kind) {
     topology->derived[kind] = false;
     st_topology_invalidate(topology);
     st_touch(&topology->object, list);
+
+    // whoever holds data on the mesh is initialized again
+    st_scene *scene = self->object.scene;
+    if (scene->initialized && !st_list_push(&scene->edited, &topology->object))
+        st_message(&self->object, ST_ERROR, "out of memory: components do not follow the mesh");
 }
 
 static void read_and_set(st_read_topology *self) {
@@ -115,7 +122,9 @@ static st_status read_topology_bwd_init(st_object *object) {
 }
 
 static void read_topology_event(st_object *object, st_event *event_) {
-    if (event_->kind == ST_EVENT_ANIMATE_BEGIN) read_and_set((st_read_topology *)object);
+    if (event_->kind != ST_EVENT_ANIMATE_BEGIN) return;
+    read_and_set((st_read_topology *)object);
+    st_finish_edits(object->scene);
 }
 
 static void read_topology_reset(st_object *object) {
@@ -123,6 +132,7 @@ static void read_topology_reset(st_object *object) {
     if (!st_is_valid(object) || !self->player.reader.stream) return;
     st_read_topology_restart(self);
     read_and_set(self);
+    st_finish_edits(object->scene);
 }
 
 static void read_topology_destroy(st_object *object) {

@@ -8,21 +8,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "law/bilateral.h"
 #include "math/rigid.h"
+#include "settee/plugin/change.h"
 
 typedef st_bilateral bilateral;
 
 static const st_field fields[] = {
-    ST_FIELD(bilateral, first, "first_point", st_type_indices, NULL, "DOFs of object1"),
-    ST_FIELD(bilateral, second, "second_point", st_type_indices, NULL, "DOFs of object2, one for each of the first"),
-    ST_FIELD(bilateral, rest, "rest_vector", st_type_derivs, NULL, "offset that each pair keeps"),
+    ST_FIELD(bilateral, first, "first_point", st_type_indices, NULL, "DOFs of object1", .mesh = ST_ROWS_OF_FIRST),
+    ST_FIELD(bilateral, second, "second_point", st_type_indices, NULL, "DOFs of object2, one for each of the first",
+             .mesh = ST_ROWS_OF_SECOND),
+    ST_FIELD(bilateral, rest, "rest_vector", st_type_derivs, NULL, "offset that each pair keeps", .mesh = ST_ROWS),
     ST_FIELD(bilateral, activate, "activate", st_type_bool, "1", "false: no rows (Vec3)"),
     ST_FIELD(bilateral, keep_orientation, "keepOrientationDifference", st_type_bool, "0",
              "keep the difference between the frames at the beginning (Rigid3)"),
     ST_FIELD(bilateral, load, "load", st_type_real, "1", "factor on every change of the force, between 0 and 1 (Vec3)"),
-    ST_FIELD(bilateral, topology1, "topology1", st_type_link, NULL, "mesh whose changes first_point follows",
-             .flags = ST_FIELD_NO_EFFECT, .role = ST_ROLE(topology)),
-    ST_FIELD(bilateral, topology2, "topology2", st_type_link, NULL, "mesh whose changes second_point follows",
-             .flags = ST_FIELD_NO_EFFECT, .role = ST_ROLE(topology)),
+    ST_FIELD(bilateral, topology1, "topology1", st_type_link, NULL,
+             "mesh whose changes first_point follows; that of object1 anyway", .flags = ST_FIELD_NO_EFFECT,
+             .role = ST_ROLE(topology)),
+    ST_FIELD(bilateral, topology2, "topology2", st_type_link, NULL,
+             "mesh whose changes second_point follows; that of object2 anyway", .flags = ST_FIELD_NO_EFFECT,
+             .role = ST_ROLE(topology)),
     ST_FIELDS_END,
 };
 
@@ -244,6 +248,12 @@ static const st_law_ops ops = {.build = bilateral_build,
                                .resolutions = bilateral_resolutions,
                                .store = bilateral_store};
 
+// Forces of the last step stay in their places, as in SOFA: they are first guesses.
+static const st_attached attached[] = {
+    {.offset = offsetof(bilateral, difference), .bytes = 7 * sizeof(st_real), .mesh = ST_ROWS},
+    {0},
+};
+
 const st_class st_bilateral_lagrangian_constraint_class = {
     .name = "BilateralLagrangianConstraint",
     .help = "keeps DOFs of two objects together",
@@ -254,7 +264,9 @@ const st_class st_bilateral_lagrangian_constraint_class = {
     .example = "<MechanicalObject position='0 0 0  1 0 0'/><UniformMass totalMass='2'/>"
                "<UncoupledConstraintCorrection defaultCompliance='1'/>"
                "<BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
+    .flags = ST_CLASS_FOLLOWS_MESH,
     .init = bilateral_init,
+    .attached = attached,
     .bwd_init = bilateral_bwd_init,
     .reinit = bilateral_init,
     .reset = bilateral_reset,

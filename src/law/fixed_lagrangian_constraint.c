@@ -5,6 +5,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "law/law.h"
+#include "settee/plugin/change.h"
 
 typedef struct fixed_law {
     st_law law;
@@ -14,7 +15,7 @@ typedef struct fixed_law {
 } fixed_law;
 
 static const st_field fields[] = {
-    ST_FIELD(fixed_law, indices, "indices", st_type_indices, NULL, "the fixed points"),
+    ST_FIELD(fixed_law, indices, "indices", st_type_indices, NULL, "the fixed points", .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(fixed_law, fix_all, "fixAll", st_type_bool, "0", "fix every point"),
     ST_FIELDS_END,
 };

@@ -15,18 +15,20 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "law/unilateral.h"
+#include "settee/plugin/change.h"
 
 typedef st_unilateral unilateral;
 typedef st_contact_frame frame;
 
 static const st_field fields[] = {
     ST_FIELD(unilateral, first, "first_point", st_type_indices, NULL,
-             "DOFs of object1 that the scene puts into contact"),
-    ST_FIELD(unilateral, second, "second_point", st_type_indices, NULL, "DOFs of object2, one for each of the first"),
+             "DOFs of object1 that the scene puts into contact", .mesh = ST_ROWS_OF_FIRST),
+    ST_FIELD(unilateral, second, "second_point", st_type_indices, NULL, "DOFs of object2, one for each of the first",
+             .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(unilateral, normals, "normals", st_type_vec3s, NULL,
-             "directions from object1 to object2; the last one holds for the rest"),
+             "directions from object1 to object2; the last one holds for the rest", .mesh = ST_ROWS),
     ST_FIELD(unilateral, distances, "contactDistances", st_type_reals, NULL,
-             "distances at which they touch; the last one holds for the rest, 0 without any"),
+             "distances at which they touch; the last one holds for the rest, 0 without any", .mesh = ST_ROWS),
     ST_FIELD(unilateral, mu, "mu", st_type_real, "0", "friction of the contacts that the scene names"),
     ST_FIELDS_END,
 };

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "collision/collision.h"
+#include "plan/edits.h"
 #include "scene/scene.h"
 #include "settee/plugin/solver.h"
 
@@ -19,8 +20,14 @@ void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt) {
 }
 
 void st_step_begin(st_animation *a, st_real dt) {
+    st_scene *scene = a->loop.object.scene;
+    const bool begun = scene->begun;
+    scene->begun = false;
+    if (begun) return;
+
     st_step_event(a, ST_EVENT_ANIMATE_BEGIN, dt);
-    st_update_internal(a->loop.object.scene);
+    st_finish_edits(scene);
+    st_update_internal(scene);
 }
 
 static st_strings one_tag(char *place[1], const char *tag) {

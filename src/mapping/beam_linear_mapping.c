@@ -13,10 +13,12 @@
 #include "mapping/carried_rows.h"
 #include "mapping/distance.h"
 #include "math/rigid.h"
+#include "settee/plugin/change.h"
 
 typedef struct beam_linear_mapping {
     st_carried_mapping base;
     bool local_coord;
+    size_t frames; // of the parent, when the rows were made
 } beam_linear_mapping;
 
 // The cubic of a point so many lengths away has no digits left.
@@ -110,8 +112,16 @@ static st_status beam_linear_mapping_init(st_object *object) {
     st_carried_rows *rows = &self->base.rows;
     st_reals lengths = {0};
 
+    // a mesh has changed elsewhere: the child's positions are not the local ones any more
+    const bool has_states = st_mapping_has_states(&self->base.mapping);
+    if (has_states && st_why_init(object) == ST_INIT_CHANGED && object->validity == ST_VALID &&
+        self->frames == st_mapping_in(&self->base.mapping)->size &&
+        st_carried_rows_count(rows) == st_mapping_out(&self->base.mapping)->size)
+        return st_mapping_init(object);
+
     rows->start.count = 0;
-    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+    if (!has_states) return st_mapping_init(object);
+    self->frames = st_mapping_in(&self->base.mapping)->size;
 
     st_status status = beam_linear_mapping_check(self);
     if (status != ST_OK) return status;

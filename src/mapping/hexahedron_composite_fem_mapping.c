@@ -21,6 +21,7 @@
 #include "force/fem/hexahedron/non_uniform_hexahedron.h"
 #include "mapping/states.h"
 #include "math/mat3.h"
+#include "settee/plugin/change.h"
 
 // What one coarse cell does to one point.
 typedef struct carrier {
@@ -313,6 +314,11 @@ static bool hexahedron_composite_fem_mapping_add_points(composite_mapping *self,
 static st_status hexahedron_composite_fem_mapping_init(st_object *object) {
     composite_mapping *self = (composite_mapping *)object;
     gathering g = {0};
+
+    // its cells are those of a grid that does not change: a mesh has changed elsewhere
+    if (st_why_init(object) == ST_INIT_CHANGED && object->validity == ST_VALID && self->force &&
+        self->start.count == st_mapping_out(&self->mapping)->size + 1)
+        return st_mapping_init(object);
 
     self->start.count = self->carriers.count = 0;
     self->force = NULL;

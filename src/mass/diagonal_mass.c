@@ -12,6 +12,7 @@
 #include "mass/point_masses.h"
 #include "mass/rigid_mass.h"
 #include "scene/scene.h"
+#include "settee/plugin/change.h"
 #include "topology/xsp.h"
 
 typedef struct diagonal_mass {
@@ -32,11 +33,12 @@ typedef struct diagonal_mass {
 
 static const st_field fields[] = {
     ST_FIELD(diagonal_mass, vertex_mass, "vertexMass", st_type_masses, NULL,
-             "mass of each vertex; the last one is repeated when there are too few", .flags = ST_FIELD_TRACKED),
+             "mass of each vertex; the last one is repeated when there are too few", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_PER(ST_POINT)),
     ST_FIELD(diagonal_mass, density, "massDensity", st_type_real, "1", "mass per length, area or volume",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
     ST_FIELD(diagonal_mass, total, "totalMass", st_type_real, "1", "mass of all vertices together",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
     ST_FIELD(diagonal_mass, on_rest, "computeMassOnRest", st_type_bool, "1",
              "elements are measured in the rest position, else in the current one"),
     ST_FIELD(diagonal_mass, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
@@ -233,6 +235,13 @@ static st_status diagonal_mass_init(st_object *object) {
     st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
 
+    // the masses have followed the mesh already
+    if (st_why_init(object) != ST_INIT_FIRST && object->validity == ST_VALID) {
+        mass->vertex_mass.count = mass->vertex_mass.count < mass->base.force.state->size ? mass->vertex_mass.count
+                                                                                         : mass->base.force.state->size;
+        return object->dof->rigid ? derive_rigids(mass) : ST_OK;
+    }
+
     const bool file = mass->filename && *mass->filename;
     mass->from_mesh = !object->dof->rigid && !file;
 
@@ -277,6 +286,43 @@ static void diagonal_mass_changed(st_object *object) {
     }
 
     remember_counts(mass);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Changes of the mesh
+// ---------------------------------------------------------------------------------------------------
+
+// Elements come or go with ρ measure / n on each vertex, measured at rest.
+static void spread_edit(diagonal_mass *mass, const st_edit *edit, st_real sign) {
+    const st_element kind = mass->mesh.kind;
+    const size_t n = st_element_size[kind];
+    const st_uints *elements = &mass->mesh.topology->elements[kind];
+    const st_points points = st_mesh_mass_points(&mass->mesh, true);
+
+    for (size_t k = 0; k < edit->count; k++) {
+        const uint32_t *v = elements->data + edit->ids[k] * n;
+        if (edit->ids[k] >= elements->count || !st_has_points(&points, kind, v)) continue;
+        const st_real share = mass->density * st_measure(&points, kind, v) / (st_real)n;
+
+        for (size_t i = 0; i < n; i++)
+            if (v[i] < mass->vertex_mass.count) mass->vertex_mass.data[v[i]] += sign * share;
+        mass->total += sign * share * (st_real)n;
+    }
+}
+
+// The masses of points follow them by themselves; what a removed point still has leaves the total.
+static void diagonal_mass_edited(st_object *object, const st_edits *edits) {
+    diagonal_mass *mass = (diagonal_mass *)object;
+    if (!mass->from_mesh || edits->topology != mass->mesh.topology) return;
+
+    for (size_t i = 0; i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        if (edit->kind == (int)mass->mesh.kind && edit->what == ST_EDIT_REMOVED) spread_edit(mass, edit, -1);
+        if (edit->kind == (int)mass->mesh.kind && edit->what == ST_EDIT_ADDED) spread_edit(mass, edit, 1);
+    }
+    st_touch(object, &mass->vertex_mass);
+    remember_counts(mass);
+    st_forget_changes(object);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -434,6 +480,7 @@ const st_class st_diagonal_mass_class = {
     .flags = ST_CLASS_PRODUCT_BY_MATRIX,
     .init = diagonal_mass_init,
     .changed = diagonal_mass_changed,
+    .edited = diagonal_mass_edited,
     .destroy = diagonal_mass_destroy,
     .force = &force_ops,
     .mass = &mass_ops,

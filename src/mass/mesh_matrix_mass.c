@@ -18,6 +18,7 @@
 #include "mass/point_masses.h"
 #include "math/real.h"
 #include "scene/scene.h"
+#include "settee/plugin/change.h"
 #include "topology/adjacency.h"
 
 typedef struct matrix_mass {
@@ -40,12 +41,13 @@ typedef struct matrix_mass {
 
 static const st_field fields[] = {
     ST_FIELD(matrix_mass, density, "massDensity", st_type_reals, NULL,
-             "mass per area or volume: one, or one per element", .flags = ST_FIELD_TRACKED),
-    ST_FIELD(matrix_mass, total, "totalMass", st_type_real, "1", "mass of the whole mesh", .flags = ST_FIELD_TRACKED),
+             "mass per area or volume: one, or one per element", .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
+    ST_FIELD(matrix_mass, total, "totalMass", st_type_real, "1", "mass of the whole mesh", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_WITH_MESH),
     ST_FIELD(matrix_mass, vertex_mass, "vertexMass", st_type_reals, NULL, "entry of the matrix at each vertex",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
     ST_FIELD(matrix_mass, edge_mass, "edgeMass", st_type_reals, NULL, "entry of the matrix at each edge",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
     ST_FIELD(matrix_mass, on_rest, "computeMassOnRest", st_type_bool, "0",
              "elements are measured in the rest position, else in the current one"),
     ST_FIELD(matrix_mass, lumping, "lumping", st_type_bool, "0", "a diagonal matrix", .flags = ST_FIELD_TRACKED),
@@ -304,7 +306,10 @@ static st_status mesh_matrix_mass_init(st_object *object) {
         if (mass->mesh.kind == ST_EDGE)
             st_message(object, ST_WARNING,
                        "the mesh has only edges: they have no mass here (DiagonalMass gives them one)");
-        status = mesh_matrix_mass_compute(mass);
+        // after a change what is left of the total is spread; for a reset the lists are back already
+        const st_init_reason why = object->validity == ST_VALID ? st_why_init(object) : ST_INIT_FIRST;
+        if (why == ST_INIT_CHANGED) status = from_total(mass);
+        if (why == ST_INIT_FIRST) status = mesh_matrix_mass_compute(mass);
     } else {
         mass->vertex_mass.count = 0;
     }
@@ -336,6 +341,38 @@ static void mesh_matrix_mass_changed(st_object *object) {
     }
 
     remember_counts(mass);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Changes of the mesh
+// ---------------------------------------------------------------------------------------------------
+
+// What an element has of the total, on its vertices and edges.
+static st_real mass_in_total(const matrix_mass *mass, const st_points *points, uint32_t element) {
+    const st_element kind = mass->mesh.kind;
+    const st_uints *elements = &mass->mesh.topology->elements[kind];
+    const uint32_t *v = elements->data + element * st_element_size[kind];
+    if (element >= elements->count || !st_has_points(points, kind, v) || mass->density.count == 0) return 0;
+
+    const st_real density = mass->density.data[element < mass->density.count ? element : 0];
+    const st_real whole = density * st_measure(points, kind, v), n = (st_real)st_element_size[kind];
+    if (mass->lumped) return n * whole / shares[kind].vertex * mass->lambda;
+    return n * whole / shares[kind].vertex +
+           2 * (st_real)st_element_parts(kind, ST_EDGE).parts * whole / shares[kind].edge;
+}
+
+// The total follows the elements; `init` then spreads it over what is left, with one density, as SOFA does.
+static void mesh_matrix_mass_edited(st_object *object, const st_edits *edits) {
+    matrix_mass *mass = (matrix_mass *)object;
+    if (edits->topology != mass->mesh.topology || mass->mesh.kind == ST_EDGE) return;
+    const st_points points = st_mesh_mass_points(&mass->mesh, mass->on_rest);
+
+    for (size_t i = 0; i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        if (edit->kind != (int)mass->mesh.kind) continue;
+        const st_real sign = edit->what == ST_EDIT_REMOVED ? -1 : 1;
+        for (size_t k = 0; k < edit->count; k++) mass->total += sign * mass_in_total(mass, &points, edit->ids[k]);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -499,6 +536,7 @@ const st_class st_mesh_matrix_mass_class = {
     .flags = ST_CLASS_PRODUCT_BY_MATRIX,
     .init = mesh_matrix_mass_init,
     .changed = mesh_matrix_mass_changed,
+    .edited = mesh_matrix_mass_edited,
     .destroy = mesh_matrix_mass_destroy,
     .force = &force_ops,
     .mass = &mass_ops,

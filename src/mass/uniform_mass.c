@@ -11,6 +11,7 @@
 #include "mass/rigid_file.h"
 #include "mass/rigid_mass.h"
 #include "scene/scene.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/physics.h"
 
 typedef struct uniform_mass {
@@ -34,16 +35,18 @@ typedef struct uniform_mass {
 
 static const st_field fields[] = {
     ST_FIELD(uniform_mass, vertex_mass, "vertexMass", st_type_mass, ST_MASS_DEFAULT,
-             "mass of each DOF; of a rigid: mass, volume, inertia per unit mass", .flags = ST_FIELD_TRACKED),
+             "mass of each DOF; of a rigid: mass, volume, inertia per unit mass", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_WITH_MESH),
     ST_FIELD(uniform_mass, total_mass, "totalMass", st_type_real, "1",
-             "mass of all its DOFs together; takes precedence over vertexMass", .flags = ST_FIELD_TRACKED),
+             "mass of all its DOFs together; takes precedence over vertexMass", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_WITH_MESH),
     ST_FIELD(uniform_mass, filename, "filename", st_type_file, "unused", ".rigid file with mass and inertia (Rigid3)"),
     ST_FIELD(uniform_mass, indices, "indices", st_type_indices, NULL, "the DOFs that have the mass; all when empty",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(uniform_mass, local_range, "localRange", st_type_int2, "-1 -1",
              "first and last index, instead of indices; the last must not be the last DOF"),
     ST_FIELD(uniform_mass, preserve_total_mass, "preserveTotalMass", st_type_bool, "0",
-             "when the mesh changes keep totalMass, not vertexMass", .flags = ST_FIELD_NO_EFFECT),
+             "when the mesh changes keep totalMass, not vertexMass"),
     ST_FIELD(uniform_mass, topology, "topology", st_type_link, NULL, "the mesh whose changes the indices follow",
              .role = ST_ROLE(topology)),
     ST_FIELD(uniform_mass, compute_mapping_inertia, "compute_mapping_inertia", st_type_bool, "0", "",
@@ -164,10 +167,18 @@ static st_status uniform_mass_init(st_object *object) {
     st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
 
-    const bool from_file = load_file(mass);
+    // after a change of the mesh one of both masses stays, whichever was given at first
+    const bool again = st_why_init(object) != ST_INIT_FIRST && mass->has_inertia;
+    const bool from_file = !again && load_file(mass);
 
     status = select_indices(mass);
     if (status != ST_OK) return status;
+
+    if (again) {
+        if (st_why_init(object) == ST_INIT_CHANGED) mass->use_total = mass->preserve_total_mass;
+        mass->has_inertia = balance(mass);
+        return ST_OK;
+    }
 
     const bool vertex = st_is_set(object, mass->vertex_mass), total = st_is_set(object, &mass->total_mass);
     mass->has_inertia = false;

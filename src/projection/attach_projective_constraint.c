@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "math/rigid.h"
 #include "projection/points.h"
+#include "settee/plugin/change.h"
 #include "state/find_state.h"
 
 typedef struct attach {
@@ -32,8 +33,10 @@ static const st_field fields[] = {
     ST_FIELD(attach, first, "object1", st_type_link, "@./", "the state that leads, or a node that holds it",
              .role = ST_ROLE(state)),
     ST_FIELD(attach, second, "object2", st_type_link, "@./", "the state that follows", .role = ST_ROLE(state)),
-    ST_FIELD(attach, indices1, "indices1", st_type_indices, NULL, "points of the first state"),
-    ST_FIELD(attach, indices2, "indices2", st_type_indices, NULL, "the points of the second that are attached to them"),
+    ST_FIELD(attach, indices1, "indices1", st_type_indices, NULL, "points of the first state",
+             .mesh = ST_ROWS_OF_FIRST),
+    ST_FIELD(attach, indices2, "indices2", st_type_indices, NULL, "the points of the second that are attached to them",
+             .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(attach, two_way, "twoWay", st_type_bool, "0", "forces on the second act on the first, too"),
     ST_FIELD(attach, free_rotations, "freeRotations", st_type_bool, "0", "of rigids: attach the translations only"),
     ST_FIELD(attach, last_free_rotation, "lastFreeRotation", st_type_bool, "0",
@@ -49,7 +52,8 @@ static const st_field fields[] = {
     ST_FIELD(attach, position_factor, "positionFactor", st_type_real, "1", "of vectors: factor on positions"),
     ST_FIELD(attach, velocity_factor, "velocityFactor", st_type_real, "1", "of vectors: factor on velocities"),
     ST_FIELD(attach, response_factor, "responseFactor", st_type_real, "1", "of vectors: factor on responses"),
-    ST_FIELD(attach, factors, "constraintFactor", st_type_reals, NULL, "of vectors: factor of each pair"),
+    ST_FIELD(attach, factors, "constraintFactor", st_type_reals, NULL, "of vectors: factor of each pair",
+             .mesh = ST_ROWS),
     ST_FIELDS_END,
 };
 

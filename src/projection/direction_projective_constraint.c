@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "projection/subspace.h"
+#include "settee/plugin/change.h"
 
 typedef struct direction {
     st_subspace subspace;
@@ -22,7 +23,9 @@ static st_status direction_init(st_object *object) {
     const st_status status = st_subspace_init(object, self->direction, false);
     if (status != ST_OK) return status;
 
+    // places of the first init: they follow a mesh that changes
     const st_projection *base = &self->subspace.points.base;
+    if (st_why_init(object) != ST_INIT_FIRST && self->origins.count == base->state->size) return ST_OK;
     return st_projection_remember(base, &self->origins, st_position_of(base->state, ST_POSITION)) ? ST_OK
                                                                                                   : ST_OUT_OF_MEMORY;
 }
@@ -41,11 +44,20 @@ static const st_projection_ops ops = {
     .columns = st_subspace_columns,
 };
 
+static const st_attached attached[] = {
+    {.offset = offsetof(direction, origins),
+     .bytes = ST_BYTES_COORD,
+     .mesh = ST_PER(ST_POINT),
+     .make = st_make_position},
+    {0},
+};
+
 const st_class st_direction_projective_constraint_class = {
     .name = "DirectionProjectiveConstraint",
     .help = "lets points move along one direction only",
     .parent = &st_subspace_class,
     .templates = "Vec2 Vec3",
+    .attached = attached,
     .fields = fields,
     .size = sizeof(direction),
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "math/real.h"
 #include "projection/points.h"
+#include "settee/plugin/change.h"
 #include "state/dof.h"
 
 typedef struct fixed_plane {
@@ -17,7 +18,7 @@ typedef struct fixed_plane {
 
 static const st_field fields[] = {
     ST_FIELD(fixed_plane, points.indices, "indices", st_type_indices, NULL, "the constrained points",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(fixed_plane, direction, "direction", st_type_coord, NULL, "along which they do not move; a unit vector"),
     ST_FIELD(fixed_plane, minimum, "dmin", st_type_real, "0",
              "points whose product with the direction is between dmin and dmax are added to the list"),

@@ -6,9 +6,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "projection/fixed.h"
+#include "settee/plugin/change.h"
 
 static const st_field fields[] = {
-    ST_FIELD(st_fixed, points.indices, "indices", st_type_indices, "0", "the fixed points", .flags = ST_FIELD_TRACKED),
+    ST_FIELD(st_fixed, points.indices, "indices", st_type_indices, "0", "the fixed points", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(st_fixed, points.all, "fixAll", st_type_bool, "0", "fix every point"),
     ST_FIELD(st_fixed, project_velocity, "activate_projectVelocity", st_type_bool, "0",
              "set the velocity to zero, too"),

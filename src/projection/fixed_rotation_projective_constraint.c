@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "math/rigid.h"
 #include "projection/points.h"
+#include "settee/plugin/change.h"
 
 typedef struct fixed_rotation {
     st_projection base;
@@ -27,6 +28,7 @@ static st_status fixed_rotation_init(st_object *object) {
     const st_status status = st_projection_class.init(object);
 
     if (status != ST_OK) return status;
+    if (st_why_init(object) != ST_INIT_FIRST && self->first.count == self->base.state->size) return ST_OK;
     return st_projection_remember(&self->base, &self->first, st_position_of(self->base.state, ST_POSITION))
                ? ST_OK
                : ST_OUT_OF_MEMORY;
@@ -72,11 +74,20 @@ static void fixed_rotation_destroy(st_object *object) { st_list_free(&((fixed_ro
 
 static const st_projection_ops ops = {.position = fixed_rotation_position};
 
+static const st_attached attached[] = {
+    {.offset = offsetof(fixed_rotation, first),
+     .bytes = ST_BYTES_COORD,
+     .mesh = ST_PER(ST_POINT),
+     .make = st_make_position},
+    {0},
+};
+
 const st_class st_fixed_rotation_projective_constraint_class = {
     .name = "FixedRotationProjectiveConstraint",
     .help = "frames that do not turn about some of the axes",
     .parent = &st_projection_class,
     .templates = "Rigid3",
+    .attached = attached,
     .fields = fields,
     .size = sizeof(fixed_rotation),
     .example = "<MechanicalObject template=\"Rigid3\" position=\"0 0 0 0 0 0 1  1 0 0 0 0 0 1\"/>\n"

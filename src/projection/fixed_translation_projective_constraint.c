@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "projection/points.h"
+#include "settee/plugin/change.h"
 
 typedef struct fixed_translation {
     st_points points;
@@ -12,7 +13,7 @@ typedef struct fixed_translation {
 
 static const st_field fields[] = {
     ST_FIELD(fixed_translation, points.indices, "indices", st_type_indices, "0", "the constrained frames",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(fixed_translation, points.all, "fixAll", st_type_bool, "0", "constrain every frame"),
     ST_FIELD(fixed_translation, coordinates, "coordinates", st_type_indices, NULL, "coordinates of the constraint",
              .flags = ST_FIELD_NO_EFFECT),

@@ -4,10 +4,11 @@
 #include "projection/key_movement.h"
 
 #include "base/array.h"
+#include "settee/plugin/change.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_key_movement, points.indices, "indices", st_type_indices, "0", "the moved points",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(st_key_movement, times, "keyTimes", st_type_reals, "0", "times of the keys, in order"),
     ST_FIELD(st_key_movement, movements, "movements", st_type_derivs, NULL,
              "displacement at each key; of a rigid: translation and Euler angles"),
@@ -46,7 +47,7 @@ static bool key_movement_is_active(const st_points *points) {
 
 st_status st_key_movement_init(st_object *object) {
     st_key_movement *self = (st_key_movement *)object;
-    self->remembered = false;
+    self->remembered = self->remembered && st_why_init(object) != ST_INIT_FIRST;
     self->points.is_active = key_movement_is_active;
 
     if (!st_is_set(object, &self->movements) && !st_resize_member(object, &self->movements, 1)) return ST_OUT_OF_MEMORY;
@@ -128,10 +129,19 @@ void st_key_movement_position(st_projection *base, st_coord_id id, bool relative
 
 static void key_movement_destroy(st_object *object) { st_list_free(&((st_key_movement *)object)->start); }
 
+static const st_attached attached[] = {
+    {.offset = offsetof(st_key_movement, start),
+     .bytes = ST_BYTES_COORD,
+     .mesh = ST_PER(ST_POINT),
+     .make = st_make_position},
+    {0},
+};
+
 const st_class st_key_movement_class = {
     .name = "KeyMovementProjectiveConstraint",
     .help = "what constraints that move points by key times have",
     .parent = &st_projection_class,
+    .attached = attached,
     .fields = fields,
     .size = sizeof(st_key_movement),
     .flags = ST_CLASS_ABSTRACT,

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "math/real.h"
 #include "projection/points.h"
+#include "settee/plugin/change.h"
 
 typedef struct linear_velocity {
     st_points points;
@@ -20,7 +21,7 @@ typedef struct linear_velocity {
 
 static const st_field fields[] = {
     ST_FIELD(linear_velocity, points.indices, "indices", st_type_indices, "0", "the driven points",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(linear_velocity, times, "keyTimes", st_type_reals, "0", "times of the keys, in order"),
     ST_FIELD(linear_velocity, velocities, "velocities", st_type_derivs, NULL, "velocity at each key"),
     ST_FIELD(linear_velocity, coordinates, "coordinates", st_type_indices, NULL,
@@ -70,7 +71,7 @@ static bool linear_velocity_is_active(const st_points *points) {
 
 static st_status linear_velocity_init(st_object *object) {
     linear_velocity *self = (linear_velocity *)object;
-    self->remembered = false;
+    self->remembered = self->remembered && st_why_init(object) != ST_INIT_FIRST;
     self->points.is_active = linear_velocity_is_active;
 
     // one velocity of zeros by default
@@ -132,11 +133,20 @@ static const st_projection_ops ops = {
     .columns = st_points_columns,
 };
 
+static const st_attached attached[] = {
+    {.offset = offsetof(linear_velocity, last),
+     .bytes = ST_BYTES_COORD,
+     .mesh = ST_PER(ST_POINT),
+     .make = st_make_position},
+    {0},
+};
+
 const st_class st_linear_velocity_projective_constraint_class = {
     .name = "LinearVelocityProjectiveConstraint",
     .help = "points whose velocity is given at key times",
     .parent = &st_projection_class,
     .templates = "Vec1 Vec2 Vec3 Vec6 Rigid3",
+    .attached = attached,
     .fields = fields,
     .size = sizeof(linear_velocity),
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"

@@ -4,10 +4,11 @@
 #include "projection/movement.h"
 
 #include "base/array.h"
+#include "settee/plugin/change.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_movement, points.indices, "indices", st_type_indices, NULL, "the moved points",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(st_movement, mesh_indices, "meshIndices", st_type_indices, NULL, "all points of the mesh",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_movement, begin, "beginConstraintTime", st_type_real, "0", "time at which the movement begins"),
@@ -19,7 +20,7 @@ static const st_field fields[] = {
 
 st_status st_movement_init(st_object *object) {
     st_movement *movement = (st_movement *)object;
-    movement->remembered = false;
+    movement->remembered = movement->remembered && st_why_init(object) != ST_INIT_FIRST;
     if (!isfinite(movement->begin) || !isfinite(movement->end) || movement->end < movement->begin)
         return st_invalid(object, "beginConstraintTime, %g, must not be after endConstraintTime, %g",
                           (double)movement->begin, (double)movement->end);
@@ -60,10 +61,19 @@ void st_movement_position(st_movement *movement, st_coord_id id, st_find_final *
 
 static void movement_destroy(st_object *object) { st_list_free(&((st_movement *)object)->start); }
 
+static const st_attached attached[] = {
+    {.offset = offsetof(st_movement, start),
+     .bytes = ST_BYTES_COORD,
+     .mesh = ST_PER(ST_POINT),
+     .make = st_make_position},
+    {0},
+};
+
 const st_class st_movement_class = {
     .name = "MovementProjectiveConstraint",
     .help = "what constraints that move points to a final place have",
     .parent = &st_projection_class,
+    .attached = attached,
     .fields = fields,
     .size = sizeof(st_movement),
     .flags = ST_CLASS_ABSTRACT,

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "projection/points.h"
+#include "settee/plugin/change.h"
 
 typedef struct at_point {
     st_points points;
@@ -11,7 +12,7 @@ typedef struct at_point {
 
 static const st_field fields[] = {
     ST_FIELD(at_point, points.indices, "indices", st_type_indices, "0", "the constrained points",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(at_point, points.all, "fixAll", st_type_bool, "0", "hold every point"),
     ST_FIELD(at_point, point, "point", st_type_coord, NULL, "where they are held"),
     ST_FIELD(at_point, draw_size, "drawSize", st_type_real, "0", "size of the points drawn", .flags = ST_FIELD_DISPLAY),

@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "projection/subspace.h"
+#include "settee/plugin/change.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_subspace, points.indices, "indices", st_type_indices, "0", "the constrained points",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(st_subspace, draw_size, "drawSize", st_type_real, "0", "size of the points drawn",
              .flags = ST_FIELD_DISPLAY),
     ST_FIELDS_END,

@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "projection/window.h"
+#include "settee/plugin/change.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_window_constraint, points.indices, "indices", st_type_indices, NULL, "the moved points",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(st_window_constraint, begin, "BeginTime", st_type_real, "0", "time at which the movement begins"),
     ST_FIELD(st_window_constraint, end, "EndTime", st_type_real, "0", "time at which it ends"),
     ST_FIELDS_END,

@@ -144,8 +144,12 @@ struct st_scene {
     uint32_t all_structure;
     ST_LIST(struct st_data_child) flow; // stack of walks along data links: a chain may be as long as the scene
     uint32_t flow_mark;                 // number of the last such search
+    ST_LIST(st_object *) edited;        // meshes that have changed since the last st_finish_edits (plan/edits.h)
+    struct st_snapshot *snapshot;       // what a reset puts back after changes of meshes (snapshot.h); NULL: none yet
+    bool undoing;                       // the first meshes are being brought back (plan/edits.h)
     bool compat;                        // reproduce SOFA's defects that references need
     bool initialized;
+    bool begun;            // the beginning of the next step is done already (st_scene_begin_step)
     bool strict_failure;   // an unknown thing was met under `strict`
     bool output_failure;   // a component could not write its file since the last answer to the caller
     bool finished;         // components were told that no step will follow

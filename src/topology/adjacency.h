@@ -17,8 +17,7 @@
 
 #include "settee/plugin/topology.h"
 
-// In place of a kind of element: the points.
-enum { ST_VERTEX = ST_ELEMENT_KINDS };
+enum { ST_VERTEX = ST_POINT };
 
 typedef struct st_around {
     const uint32_t *starts; // count + 1 of them; NULL when the table could not be made

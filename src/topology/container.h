@@ -30,7 +30,7 @@ st_status st_container_init(st_object *object);
 // What they answer about their points.
 extern const st_topology_ops st_container_ops;
 
-// The changes that the modifiers make will come through these components; so far each finds its container.
+// A modifier finds its container and says how it changes (topology/edit.h).
 typedef struct st_modifier {
     st_object object;
     st_container *container;

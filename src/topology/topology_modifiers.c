@@ -2,23 +2,24 @@
 // node or above.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/container.h"
+#include "base/array.h"
+#include "topology/edit.h"
 
 static const st_field point_fields[] = {
     ST_FIELD(st_modifier, propagate_to_dof, "propagateToDOF", st_type_bool, "1",
-             "points that lose their last element leave the state, too", .flags = ST_FIELD_NO_EFFECT),
+             "points that lose their last element leave the state, too"),
     ST_FIELDS_END,
 };
 
 static const st_field triangle_fields[] = {
     ST_FIELD(st_modifier, list_out, "list_Out", st_type_indices, NULL,
-             "points; a new initialization removes every triangle that has one of them", .flags = ST_FIELD_NO_EFFECT),
+             "points; a new initialization removes every triangle that has one of them"),
     ST_FIELDS_END,
 };
 
 static const st_field volume_fields[] = {
     ST_FIELD(st_modifier, remove_isolated, "removeIsolated", st_type_bool, "1",
-             "points that lose their last element are removed", .flags = ST_FIELD_NO_EFFECT),
+             "points that lose their last element are removed"),
     ST_FIELDS_END,
 };
 
@@ -28,6 +29,29 @@ static st_status find_container(st_object *object, const st_class *kind) {
 
     if (modifier->container) return ST_OK;
     return st_invalid(object, "there is no %s in this node or above that it could change", kind->name);
+}
+
+// Removes the triangles that have one of the listed points.
+static st_status triangle_modifier_reinit(st_object *object) {
+    st_modifier *modifier = (st_modifier *)object;
+    if (!modifier->container || modifier->list_out.count == 0) return ST_OK;
+    st_topology *topology = &modifier->container->topology;
+    const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
+    st_uints out = {0};
+    bool ok = true;
+
+    // triangles with a listed vertex
+    for (size_t i = 0; ok && i < triangles->count; i++) {
+        bool listed = false;
+        for (size_t k = 0; k < 3; k++)
+            for (size_t j = 0; j < modifier->list_out.count; j++)
+                listed = listed || triangles->data[3 * i + k] == modifier->list_out.data[j];
+        if (listed) ok = st_list_push(&out, (uint32_t)i);
+    }
+
+    const st_status status = ok ? st_edit_remove_items(modifier, out.data, out.count) : ST_OUT_OF_MEMORY;
+    st_list_free(&out);
+    return status;
 }
 
 static st_status topology_modifiers_init_point(st_object *o) {
@@ -79,6 +103,7 @@ const st_class st_triangle_set_topology_modifier_class = {
     .size = sizeof(st_modifier),
     .example = EXAMPLE("Triangle"),
     .init = topology_modifiers_init_triangle,
+    .reinit = triangle_modifier_reinit,
 };
 
 const st_class st_quad_set_topology_modifier_class = {

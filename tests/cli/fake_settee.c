@@ -106,6 +106,11 @@ st_status st_scene_finish(st_scene *scene) {
     return ST_FAILED;
 }
 
+st_status st_scene_begin_step(st_scene *scene) {
+    (void)scene;
+    return ST_OK;
+}
+
 st_status st_scene_step(st_scene *scene, st_real dt) {
     const double milliseconds = number(scene, "step_ms", 0);
     struct timespec left = {0, (long)(milliseconds * 1e6)};

@@ -94,6 +94,12 @@ enum st_field_flags {
     ST_FIELD_SIZED = 1 << 13,  // of a state: its number of elements is fixed after init
 };
 
+typedef struct st_edit st_edit;   // settee/plugin/change.h
+typedef struct st_edits st_edits; //
+
+// Fills a new entry of a list that belongs to points or elements of a mesh: the k-th of those that the edit adds.
+typedef void st_make_entry(st_object *, void *entry, const st_edit *edit, size_t k);
+
 typedef struct st_field {
     const char *name;
     const st_type *type;
@@ -104,7 +110,17 @@ typedef struct st_field {
     unsigned flags;             // st_field_flags
     const char *const *options; // labels of an option, NULL at the end
     size_t role;                // of a link: ST_ROLE(...) that the target must have; 0: any component
+    int mesh;            // what a change of the mesh does to it: ST_PER, ST_INDICES, ... (settee/plugin/change.h)
+    st_make_entry *make; // of ST_PER: a new entry; NULL: zeros
 } st_field;
+
+// A list that is no field and belongs to a mesh: the engine must know of it, too.
+typedef struct st_attached {
+    size_t offset; // of the ST_LIST in the component
+    size_t bytes;  // of one entry; 0 ends a table
+    int mesh;      // ST_PER or ST_INDICES
+    st_make_entry *make;
+} st_attached;
 
 // One line of a field table; more members may follow as designated initializers.
 #define ST_FIELD(owner, member, name_, type_, value_, help_, ...)                                                      \
@@ -191,6 +207,8 @@ enum st_class_flags {
     // identity block for each. Matrices then need no products.
     ST_CLASS_COPIES_DOFS = 1 << 10,
     ST_CLASS_MECHANICAL = 1 << 11, // of a state: forces and integrators act on it
+    // Everything that it keeps of a mesh follows changes by declaration or by `edited`: it is not initialized again.
+    ST_CLASS_FOLLOWS_MESH = 1 << 12,
 };
 
 struct st_class {
@@ -222,6 +240,10 @@ struct st_class {
     // A field got another value, at once; `by_link`: from the field that it follows. Not called for the defaults.
     void (*written)(st_object *, const st_field *, bool by_link);
     void (*event)(st_object *, st_event *);
+    // A mesh changes (settee/plugin/change.h): what is removed is still there, what is added is there already.
+    void (*edited)(st_object *, const st_edits *);
+    const st_attached
+        *attached; // its own lists that belong to a mesh and are no fields; those of its parents count, too
     void (*draw)(st_object *, st_canvas *);
     void (*destroy)(st_object *); // frees what the fields do not own
     bool (*resolve)(st_class *);  // of a base: completes the registry's copy of a class; false: out of memory

@@ -21,6 +21,9 @@ typedef enum st_element {
     ST_ELEMENT_KINDS
 } st_element;
 
+// In place of a kind of element: the points.
+enum { ST_POINT = ST_ELEMENT_KINDS };
+
 // Number of vertices of an element: 2, 3, 4, 4, 8, 6, 5.
 extern ST_API const size_t st_element_size[ST_ELEMENT_KINDS];
 

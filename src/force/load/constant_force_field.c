@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "math/real.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/physics.h"
 #include "topology/topology.h"
 
@@ -27,7 +28,7 @@ typedef struct constant_force {
 
 static const st_field fields[] = {
     ST_FIELD(constant_force, indices, "indices", st_type_indices, NULL,
-             "where the forces act; every DOF when not given", .flags = ST_FIELD_TRACKED),
+             "where the forces act; every DOF when not given", .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(constant_force, index_from_end, "indexFromEnd", st_type_bool, "0", "indices count from the last DOF"),
     ST_FIELD(constant_force, forces, "forces", st_type_derivs, NULL, "one force per index, or one for each of them",
              .flags = ST_FIELD_TRACKED),

@@ -12,6 +12,7 @@
 #include "force/load/element_load.h"
 #include "math/vec3.h"
 #include "scene/compat.h"
+#include "settee/plugin/change.h"
 #include "topology/adjacency.h"
 #include "topology/topology.h"
 
@@ -30,7 +31,8 @@ typedef struct edge_pressure {
 
 static const st_field fields[] = {
     ST_FIELD(edge_pressure, pressure, "pressure", st_type_vec3, "0 0 0", "force per length"),
-    ST_FIELD(edge_pressure, indices, "edgeIndices", st_type_indices, NULL, "numbers of the edges"),
+    ST_FIELD(edge_pressure, indices, "edgeIndices", st_type_indices, NULL, "numbers of the edges",
+             .mesh = ST_INDICES(ST_EDGE)),
     ST_FIELD(edge_pressure, edges, "edges", st_type_edges, NULL, "the edges by their vertices"),
     ST_FIELD(edge_pressure, normal, "normal", st_type_vec3, "0 0 0", "direction of the selection"),
     ST_FIELD(edge_pressure, low, "dmin", st_type_real, "0", "selection: lower end along the normal"),

@@ -8,6 +8,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/physics.h"
 
 typedef struct linear_force {
@@ -19,7 +20,8 @@ typedef struct linear_force {
 } linear_force;
 
 static const st_field fields[] = {
-    ST_FIELD(linear_force, points, "points", st_type_indices, NULL, "where the force acts"),
+    ST_FIELD(linear_force, points, "points", st_type_indices, NULL, "where the force acts",
+             .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(linear_force, scale, "force", st_type_real, "1", "factor of all forces"),
     ST_FIELD(linear_force, times, "times", st_type_reals, NULL, "times of the forces, increasing"),
     ST_FIELD(linear_force, forces, "forces", st_type_derivs, NULL, "one force for each time"),

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "force/load/element_load.h"
 #include "math/quat.h"
+#include "settee/plugin/change.h"
 #include "topology/topology.h"
 
 typedef struct oscillating_torsion {
@@ -30,7 +31,8 @@ typedef struct oscillating_torsion {
 
 static const st_field fields[] = {
     ST_FIELD(oscillating_torsion, moment, "moment", st_type_real, "0", "largest moment"),
-    ST_FIELD(oscillating_torsion, triangles, "triangleList", st_type_indices, NULL, "triangles of the part"),
+    ST_FIELD(oscillating_torsion, triangles, "triangleList", st_type_indices, NULL, "triangles of the part",
+             .mesh = ST_INDICES(ST_TRIANGLE)),
     ST_FIELD(oscillating_torsion, axis, "axis", st_type_vec3, "0 0 1", "direction of the axis"),
     ST_FIELD(oscillating_torsion, center, "center", st_type_vec3, "0 0 0", "a point of the axis"),
     ST_FIELD(oscillating_torsion, penalty, "penalty", st_type_real, "1000", "stiffness that holds the part together"),

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/load/element_load.h"
+#include "settee/plugin/change.h"
 #include "topology/topology.h"
 
 typedef struct quad_pressure {
@@ -20,7 +21,8 @@ typedef struct quad_pressure {
 
 static const st_field fields[] = {
     ST_FIELD(quad_pressure, pressure, "pressure", st_type_vec3, "0 0 0", "force per area", .flags = ST_FIELD_TRACKED),
-    ST_FIELD(quad_pressure, quads, "quadList", st_type_indices, NULL, "the quads of the mesh"),
+    ST_FIELD(quad_pressure, quads, "quadList", st_type_indices, NULL, "the quads of the mesh",
+             .mesh = ST_INDICES(ST_QUAD)),
     ST_FIELD(quad_pressure, normal, "normal", st_type_vec3, "0 0 0", "direction of the selection"),
     ST_FIELD(quad_pressure, low, "dmin", st_type_real, "0", "selection: lower end along the normal"),
     ST_FIELD(quad_pressure, high, "dmax", st_type_real, "0", "selection: upper end; none when it equals dmin"),

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "force/load/pressed_triangles.h"
 #include "math/vec3.h"
+#include "settee/plugin/change.h"
 #include "topology/topology.h"
 
 typedef struct surface_pressure {
@@ -30,8 +31,10 @@ static const st_field fields[] = {
     ST_FIELD(surface_pressure, pressure, "pressure", st_type_real, "0", "force per area, along the normals"),
     ST_FIELD(surface_pressure, min, "min", st_type_vec3, "0 0 0", "lower corner of the box of the elements that count"),
     ST_FIELD(surface_pressure, max, "max", st_type_vec3, "0 0 0", "upper corner; no box when both corners are 0"),
-    ST_FIELD(surface_pressure, triangle_indices, "triangleIndices", st_type_indices, NULL, "triangles that count"),
-    ST_FIELD(surface_pressure, quad_indices, "quadIndices", st_type_indices, NULL, "quads that count"),
+    ST_FIELD(surface_pressure, triangle_indices, "triangleIndices", st_type_indices, NULL, "triangles that count",
+             .mesh = ST_INDICES(ST_TRIANGLE)),
+    ST_FIELD(surface_pressure, quad_indices, "quadIndices", st_type_indices, NULL, "quads that count",
+             .mesh = ST_INDICES(ST_QUAD)),
     ST_FIELD(surface_pressure, pulse, "pulseMode", st_type_bool, "0", "the pressure goes up and down"),
     ST_FIELD(surface_pressure, lower_bound, "pressureLowerBound", st_type_real, "0", "other end of the pulse"),
     ST_FIELD(surface_pressure, speed, "pressureSpeed", st_type_real, "0", "change of the pressure per time"),

@@ -6,6 +6,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "math/mat3.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/physics.h"
 
 typedef struct torsion_force {
@@ -17,7 +18,7 @@ typedef struct torsion_force {
 
 static const st_field fields[] = {
     ST_FIELD(torsion_force, indices, "indices", st_type_indices, NULL, "where the torque acts",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(torsion_force, torque, "torque", st_type_real, "0", "force per distance from the axis"),
     ST_FIELD(torsion_force, axis, "axis", st_type_vec3, "0 0 0", "direction of the axis", .flags = ST_FIELD_TRACKED),
     ST_FIELD(torsion_force, origin, "origin", st_type_vec3, "0 0 0", "a point of the axis"),

@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/load/element_load.h"
 #include "math/mat3.h"
+#include "settee/plugin/change.h"
 #include "topology/topology.h"
 
 typedef struct triangle_pressure {
@@ -24,7 +25,8 @@ static const st_field fields[] = {
     ST_FIELD(triangle_pressure, pressure, "pressure", st_type_vec3, "0 0 0", "force per area"),
     ST_FIELD(triangle_pressure, stress, "cauchyStress", st_type_mat3, "0 0 0 0 0 0 0 0 0",
              "stress whose traction acts on the triangles; used when useConstantForce is off"),
-    ST_FIELD(triangle_pressure, triangles, "triangleList", st_type_indices, NULL, "the triangles of the mesh"),
+    ST_FIELD(triangle_pressure, triangles, "triangleList", st_type_indices, NULL, "the triangles of the mesh",
+             .mesh = ST_INDICES(ST_TRIANGLE)),
     ST_FIELD(triangle_pressure, constant, "useConstantForce", st_type_bool, "1", "pressure on the areas at rest"),
     ST_FIELD(triangle_pressure, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),

@@ -7,6 +7,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "math/quat.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/physics.h"
 
 typedef struct angular_springs {
@@ -18,7 +19,8 @@ typedef struct angular_springs {
 } angular_springs;
 
 static const st_field fields[] = {
-    ST_FIELD(angular_springs, indices, "indices", st_type_indices, NULL, "the rigids, each tied to the one before it"),
+    ST_FIELD(angular_springs, indices, "indices", st_type_indices, NULL, "the rigids, each tied to the one before it",
+             .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(angular_springs, stiffness, "angularStiffness", st_type_reals, "100", "one per index; else the first one"),
     ST_FIELD(angular_springs, limit, "limit", st_type_reals, NULL, "", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(angular_springs, draw_spring, "drawSpring", st_type_bool, "0", "draw the springs",

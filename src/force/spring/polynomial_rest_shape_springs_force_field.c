@@ -11,6 +11,7 @@
 #include "force/spring/polynomial.h"
 #include "force/spring/rest_targets.h"
 #include "math/vec3.h"
+#include "settee/plugin/change.h"
 
 typedef struct polynomial_rest {
     st_force base;
@@ -25,7 +26,8 @@ typedef struct polynomial_rest {
 } polynomial_rest;
 
 static const st_field fields[] = {
-    ST_FIELD(polynomial_rest, targets.points, "points", st_type_indices, NULL, "the points; all when not given"),
+    ST_FIELD(polynomial_rest, targets.points, "points", st_type_indices, NULL, "the points; all when not given",
+             .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(polynomial_rest, targets.external, "external_rest_shape", st_type_link, NULL,
              "another state whose positions are the targets", .role = ST_ROLE(state)),
     ST_FIELD(polynomial_rest, targets.external_points, "external_points", st_type_indices, NULL,

@@ -12,6 +12,7 @@
 #include "force/spring/polynomial.h"
 #include "force/spring/spring.h"
 #include "math/mat3.h"
+#include "settee/plugin/change.h"
 
 typedef struct polynomial_springs {
     st_force base;
@@ -30,16 +31,17 @@ typedef struct polynomial_springs {
 
 static const st_field fields[] = {
     ST_FIELD(polynomial_springs, points1, "firstObjectPoints", st_type_indices, NULL,
-             "points of object1; all when not given"),
+             "points of object1; all when not given", .mesh = ST_ROWS_OF_FIRST),
     ST_FIELD(polynomial_springs, points2, "secondObjectPoints", st_type_indices, NULL,
-             "points of object2; all when not given"),
+             "points of object2; all when not given", .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(polynomial_springs, coefficients, "polynomialStiffness", st_type_reals, "100",
              "coefficients of all polynomials, one after another, from degree 1 upwards"),
     ST_FIELD(polynomial_springs, degrees, "polynomialDegree", st_type_indices, "1",
              "degree of the polynomial of each spring"),
     ST_FIELD(polynomial_springs, compute_lengths, "computeZeroLength", st_type_uint, "1",
              "1: the rest lengths are those of the first evaluation"),
-    ST_FIELD(polynomial_springs, zero_lengths, "zeroLength", st_type_reals, NULL, "rest lengths; else the first one"),
+    ST_FIELD(polynomial_springs, zero_lengths, "zeroLength", st_type_reals, NULL, "rest lengths; else the first one",
+             .mesh = ST_ROWS),
     ST_FIELD(polynomial_springs, recompute, "recompute_indices", st_type_bool, "0",
              "the lists of points are made again at each evaluation"),
     ST_FIELD(polynomial_springs, compressible, "compressible", st_type_bool, "0", "springs resist compression"),

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "force/spring/rest_targets.h"
 #include "math/quat.h"
+#include "settee/plugin/change.h"
 #include "state/dof.h"
 
 typedef struct rest_springs {
@@ -24,7 +25,8 @@ typedef struct rest_springs {
 } rest_springs;
 
 static const st_field fields[] = {
-    ST_FIELD(rest_springs, targets.points, "points", st_type_indices, NULL, "the points; all when not given"),
+    ST_FIELD(rest_springs, targets.points, "points", st_type_indices, NULL, "the points; all when not given",
+             .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(rest_springs, stiffness, "stiffness", st_type_reals, "100", "one per point; else the first one"),
     ST_FIELD(rest_springs, angular, "angularStiffness", st_type_reals, NULL,
              "of rigids: one per stiffness, 100 when not given"),

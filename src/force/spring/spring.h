@@ -72,6 +72,7 @@ typedef struct st_spring_force {
 
     st_spring_kernel kernel;
     uint32_t spring_seen; // change count of `spring` when the lists were made from it
+    bool file_read;       // the springs of the file are among `spring`
 } st_spring_force;
 
 extern const st_class st_spring_force_field_class;

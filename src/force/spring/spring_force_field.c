@@ -6,27 +6,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/spring/spring.h"
+#include "scene/scene.h"
+#include "settee/plugin/change.h"
 #include "topology/xsp.h"
 
 static const char *const draw_modes[] = {"Line", "Cylinder", "Arrow", NULL};
 
 static const st_field fields[] = {
     ST_FIELD(st_spring_force, spring, "spring", st_type_springs, NULL,
-             "springs: index in object1, index in object2, stiffness, damping, rest length", .flags = ST_FIELD_TRACKED),
+             "springs: index in object1, index in object2, stiffness, damping, rest length", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_WITH_MESH),
     ST_FIELD(st_spring_force, indices1, "springsIndices1", st_type_indices, NULL,
-             "first ends, when spring is not given", .aliases = "indices1", .flags = ST_FIELD_TRACKED),
+             "first ends, when spring is not given", .aliases = "indices1", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_ROWS_OF_FIRST),
     ST_FIELD(st_spring_force, indices2, "springsIndices2", st_type_indices, NULL, "second ends", .aliases = "indices2",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(st_spring_force, stiffness, "stiffness", st_type_reals, "100", "one per spring, or one for all",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS),
     ST_FIELD(st_spring_force, damping, "damping", st_type_reals, "5", "one per spring, or one for all",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS),
     ST_FIELD(st_spring_force, lengths, "lengths", st_type_reals, NULL, "rest lengths; 0 when not given",
-             .aliases = "length", .flags = ST_FIELD_TRACKED),
+             .aliases = "length", .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS),
     ST_FIELD(st_spring_force, elongation_only, "elongationOnly", st_type_bools, "0",
-             "the spring does not resist compression; one per spring, or one for all", .flags = ST_FIELD_TRACKED),
+             "the spring does not resist compression; one per spring, or one for all", .flags = ST_FIELD_TRACKED,
+             .mesh = ST_ROWS),
     ST_FIELD(st_spring_force, enabled, "enabled", st_type_bools, "1", "one per spring, or one for all",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS),
     ST_FIELD(st_spring_force, file, "fileSprings", st_type_file, NULL, "Xsp file with further springs"),
     ST_FIELD(st_spring_force, arrow_size, "showArrowSize", st_type_real, "0.01", "size of what is drawn",
              .flags = ST_FIELD_DISPLAY),
@@ -165,9 +170,18 @@ st_status st_springs_from_fields(st_spring_force *force) {
 static st_status spring_init(st_object *object) {
     st_spring_force *force = (st_spring_force *)object;
     st_status status = st_pair_force_class.init(object);
-    if (status == ST_OK) status = append_file(force);
+    if (status == ST_OK && !force->file_read) status = append_file(force);
+    force->file_read = true;
     if (status == ST_OK) status = st_springs_from_fields(force);
     return status;
+}
+
+// The lists follow their points by declaration; five numbers a spring would bring the former points back.
+static void spring_edited(st_object *object, const st_edits *edits) {
+    st_spring_force *force = (st_spring_force *)object;
+    if (!st_edits_move_points(edits, force->base.state) && !st_edits_move_points(edits, force->base.other)) return;
+    force->spring.count = 0;
+    if (!spring_make_springs(force)) st_message(object, ST_ERROR, "out of memory: springs");
 }
 
 static void spring_changed(st_object *object) {
@@ -217,6 +231,7 @@ const st_class st_spring_force_field_class = {
                "<SpringForceField spring=\"0 1 100 2 1  1 2 80 1 1.1  0 2 50 0 1.2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
     .init = spring_init,
+    .edited = spring_edited,
     .changed = spring_changed,
     .draw = spring_draw,
     .destroy = spring_destroy,

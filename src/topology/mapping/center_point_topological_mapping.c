@@ -15,6 +15,18 @@ static st_status center_point_init(st_object *object) {
     return st_state_resize(state, count);
 }
 
+static void center_point_edited(st_object *object, const st_edits *edits) {
+    st_topological_mapping *self = (st_topological_mapping *)object;
+    if (!st_topological_can_follow(self)) return;
+
+    for (size_t i = 0; i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        if (edit->kind != ST_HEXAHEDRON) continue;
+        if (edit->what == ST_EDIT_ADDED) st_edit_add_points(st_mapped_to(self), edit->count, NULL, true);
+        if (edit->what == ST_EDIT_REMOVED) st_edit_remove_points(st_mapped_to(self), edit->ids, edit->count, true);
+    }
+}
+
 const st_class st_center_point_topological_mapping_class = {
     .name = "CenterPointTopologicalMapping",
     .help = "one point for each hexahedron",
@@ -24,4 +36,5 @@ const st_class st_center_point_topological_mapping_class = {
         "<RegularGridTopology name='grid' n='3 3 3'/><Node name='centers'><PointSetTopologyContainer name='points'/>"
         "<MechanicalObject/><CenterPointTopologicalMapping input='@../grid' output='@points'/></Node>",
     .init = center_point_init,
+    .edited = center_point_edited,
 };

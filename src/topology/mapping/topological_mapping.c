@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/mapping/topological_mapping.h"
 
+#include <stdlib.h>
+
 #include "base/array.h"
 #include "topology/adjacency.h"
 #include "topology/recipes.h"
@@ -107,6 +109,7 @@ st_status st_topological_reserve(st_topological_mapping *mapping, st_element kin
                           st_element_names[kind]);
 
     mapping->per_input = per_input;
+    mapping->kind = kind;
 
     if (count >= UINT32_MAX || !st_list_set_count(&output->elements[kind], count, st_element_size[kind]) ||
         !st_fill_invalid(&mapping->loc_to_glob, count) || !st_fill_invalid(&mapping->glob_to_loc, inputs * per_input))
@@ -148,6 +151,151 @@ st_status st_topological_map_border(st_topological_mapping *mapping, st_element 
 
     st_list_free(&border);
     return status == ST_OK ? st_topological_finish(mapping) : status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Following changes
+// ---------------------------------------------------------------------------------------------------
+
+bool st_topological_grow(st_topological_mapping *mapping, size_t count) {
+    st_uints *list = &mapping->glob_to_loc;
+    const size_t old = list->count;
+    if (!st_list_set_count(list, old + count * mapping->per_input, 1)) {
+        topological_mapping_out_of_memory(mapping);
+        return false;
+    }
+    for (size_t i = old; i < list->count; i++) list->data[i] = ST_INVALID_INDEX;
+    return true;
+}
+
+void st_topological_forget_inputs(st_topological_mapping *mapping, const uint32_t *ids, size_t count) {
+    st_uints *outputs = &mapping->glob_to_loc;
+    const size_t per = mapping->per_input;
+
+    for (size_t i = 0; i < count; i++) {
+        const size_t last = outputs->count / per - 1;
+        if (outputs->count < per || ids[i] > last) continue;
+
+        // the last input takes the place, and its outputs know
+        for (size_t k = 0; k < per; k++) {
+            const uint32_t out = outputs->data[last * per + k];
+            outputs->data[ids[i] * per + k] = out;
+            if (out < mapping->loc_to_glob.count) mapping->loc_to_glob.data[out] = ids[i];
+        }
+        outputs->count = last * per;
+    }
+}
+
+static void name_output(st_topological_mapping *mapping, uint32_t in, uint32_t former, uint32_t name) {
+    const size_t per = mapping->per_input;
+    for (size_t k = 0; in != ST_INVALID_INDEX && k < per; k++)
+        if (in * per + k < mapping->glob_to_loc.count && mapping->glob_to_loc.data[in * per + k] == former)
+            mapping->glob_to_loc.data[in * per + k] = name;
+}
+
+static int larger_first(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x < y) - (x > y);
+}
+
+// Outputs (decreasing) are gone: the last one has taken each place.
+static void forget_outputs(st_topological_mapping *mapping, const uint32_t *ids, size_t count) {
+    st_uints *inputs = &mapping->loc_to_glob;
+    for (size_t i = 0; i < count && inputs->count; i++) {
+        const uint32_t out = ids[i], last = (uint32_t)inputs->count - 1;
+        if (out > last) continue;
+        name_output(mapping, inputs->data[out], out, ST_INVALID_INDEX);
+        if (out != last) name_output(mapping, inputs->data[last], last, out);
+        inputs->data[out] = inputs->data[last];
+        inputs->count = last;
+    }
+}
+
+void st_topological_output_edited(st_topological_mapping *mapping, const st_edits *edits) {
+    if (mapping->at_work) return;
+    for (size_t i = 0; i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        if (edit->kind != (int)mapping->kind) continue;
+        if (edit->what == ST_EDIT_REMOVED) forget_outputs(mapping, edit->ids, edit->count);
+        for (size_t k = 0; edit->what == ST_EDIT_ADDED && k < edit->count; k++)
+            if (!st_list_push(&mapping->loc_to_glob, ST_INVALID_INDEX)) topological_mapping_out_of_memory(mapping);
+    }
+}
+
+st_status st_topological_remove(st_topological_mapping *mapping, st_element kind, st_uints *outputs, bool parts,
+                                bool points) {
+    if (outputs->count == 0) return ST_OK;
+    qsort(outputs->data, outputs->count, sizeof *outputs->data, larger_first);
+
+    mapping->at_work = true;
+    const st_status status = st_edit_remove(st_mapped_to(mapping), kind, outputs->data, outputs->count, parts, points);
+    mapping->at_work = false;
+    if (status == ST_OK) forget_outputs(mapping, outputs->data, outputs->count);
+    return status;
+}
+
+st_status st_topological_add(st_topological_mapping *mapping, st_element kind, const st_uints *vertices,
+                             const st_uints *from) {
+    st_topology *output = st_mapped_to(mapping);
+    const size_t old = output->elements[kind].count;
+    mapping->at_work = true;
+    const st_status status = st_edit_add(output, kind, vertices->data, from->count, NULL);
+    mapping->at_work = false;
+    if (status != ST_OK) return status;
+
+    if (!st_list_set_count(&mapping->loc_to_glob, old + from->count, 1))
+        return topological_mapping_out_of_memory(mapping);
+    for (size_t i = 0; i < from->count; i++) {
+        mapping->loc_to_glob.data[old + i] = from->data[i];
+        if (from->data[i] == ST_INVALID_INDEX) continue;
+        const size_t place = from->data[i] * mapping->per_input + i % mapping->per_input;
+        if (place < mapping->glob_to_loc.count) mapping->glob_to_loc.data[place] = (uint32_t)(old + i);
+    }
+    return ST_OK;
+}
+
+size_t st_topological_around(st_topology *input, st_element kind, st_element lower, uint32_t part) {
+    return st_shell_of(st_topology_around(input, kind, (int)lower), part).count;
+}
+
+uint32_t st_topological_other(st_topology *input, st_element kind, st_element lower, uint32_t element, int j,
+                              uint32_t *part) {
+    const uint32_t *in = st_topology_in(input, kind, lower);
+    const size_t parts = (size_t)st_element_parts(kind, lower).parts;
+    if (!in) return ST_INVALID_INDEX;
+
+    *part = in[element * parts + (size_t)j];
+    const st_shell shell = st_shell_of(st_topology_around(input, kind, (int)lower), *part);
+    if (shell.count != 2) return ST_INVALID_INDEX;
+    return shell.ids[0] == element ? shell.ids[1] : shell.ids[0];
+}
+
+bool st_topological_listed(const uint32_t *list, size_t end, uint32_t number) {
+    for (size_t i = 0; i < end; i++)
+        if (list[i] == number) return true;
+    return false;
+}
+
+void st_topological_follow_points(st_topological_mapping *mapping, const st_edit *edit) {
+    st_topology *output = st_mapped_to(mapping);
+    if (edit->kind != ST_POINT) return;
+
+    // the output may have fewer points: those that it never had are no loss
+    if (edit->what == ST_EDIT_REMOVED) {
+        size_t first = 0;
+        while (first < edit->count && edit->ids[first] >= st_topology_points(output)) first++;
+        st_edit_remove_points(output, edit->ids + first, edit->count - first, false);
+    }
+    if (edit->what == ST_EDIT_RENUMBERED && edit->count == st_topology_points(output))
+        st_edit_renumber_points(output, edit->ids, false);
+}
+
+bool st_topological_can_follow(st_topological_mapping *mapping) {
+    if (st_is_changeable(st_mapped_to(mapping))) return true;
+    st_message_once(&mapping->object, "static", ST_WARNING,
+                    "the input has changed, but the output %s is no container that can: it is made again as a whole",
+                    mapping->output->name);
+    return false;
 }
 
 static void topological_mapping_destroy(st_object *object) {

@@ -10,13 +10,15 @@
 #ifndef SETTEE_TOPOLOGY_MAPPING_TOPOLOGICAL_MAPPING_H
 #define SETTEE_TOPOLOGY_MAPPING_TOPOLOGICAL_MAPPING_H
 
-#include "topology/topology.h"
+#include "topology/edit.h"
 
 typedef struct st_topological_mapping {
     st_object object;
     st_object *input, *output; // topologies, found before the component was created
     st_uints loc_to_glob, glob_to_loc;
     size_t per_input;
+    st_element kind; // of the output elements in the tables
+    bool at_work;    // it changes the output itself
 } st_topological_mapping;
 
 extern const st_class st_topological_mapping_class;
@@ -51,5 +53,31 @@ st_status st_topological_finish(st_topological_mapping *mapping);
 // The border of a mesh as another: parts of `lower` kind that one element of `upper` kind has, in their order, with
 // the last vertices exchanged (reversed for quads) when flipped.
 st_status st_topological_map_border(st_topological_mapping *mapping, st_element upper, st_element lower, bool flip);
+
+// --- following changes of the input: for `edited` (settee/plugin/change.h)
+
+// New input elements that have no output yet.
+bool st_topological_grow(st_topological_mapping *mapping, size_t count);
+// Input elements (decreasing) are about to go; what came from them is gone already.
+void st_topological_forget_inputs(st_topological_mapping *mapping, const uint32_t *ids, size_t count);
+// Removes outputs (any order) with the edges and points that get isolated where asked, and forgets them.
+st_status st_topological_remove(st_topological_mapping *mapping, st_element kind, st_uints *outputs, bool parts,
+                                bool points);
+// Adds outputs; the i-th comes from input from[i], as its (i % per_input)-th.
+st_status st_topological_add(st_topological_mapping *mapping, st_element kind, const st_uints *vertices,
+                             const st_uints *from);
+// The other of the two elements around part j of element e; ST_INVALID_INDEX: it is not one of exactly two.
+uint32_t st_topological_other(st_topology *input, st_element kind, st_element lower, uint32_t element, int j,
+                              uint32_t *part);
+// How many elements of the kind are around a part.
+size_t st_topological_around(st_topology *input, st_element kind, st_element lower, uint32_t part);
+// Does a number come before place `end` of the list?
+bool st_topological_listed(const uint32_t *list, size_t end, uint32_t number);
+// Points removed or renumbered in the input are so in the output.
+void st_topological_follow_points(st_topological_mapping *mapping, const st_edit *edit);
+// Somebody else changed the output: the tables follow.
+void st_topological_output_edited(st_topological_mapping *mapping, const st_edits *edits);
+// Can the output change? A message, once, where it cannot.
+bool st_topological_can_follow(st_topological_mapping *mapping);
 
 #endif

@@ -18,6 +18,7 @@
 #include "force/fem/common/elastic.h"
 #include "math/quat.h"
 #include "scene/scene.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/draw.h"
 
 typedef struct beam_force {
@@ -333,7 +334,8 @@ static void beam_fem_draw(st_object *object, st_canvas *canvas) {
 static const st_field fields[] = {
     ST_FIELD(beam_force, radius, "radius", st_type_real, "0.1", "radius of the section", .flags = ST_FIELD_REQUIRED),
     ST_FIELD(beam_force, radius_inner, "radiusInner", st_type_real, "0", "inner radius of a hollow section"),
-    ST_FIELD(beam_force, segments, "listSegment", st_type_indices, NULL, "edges that are beams; all when empty"),
+    ST_FIELD(beam_force, segments, "listSegment", st_type_indices, NULL, "edges that are beams; all when empty",
+             .mesh = ST_INDICES(ST_EDGE)),
     ST_FIELD(beam_force, symmetric_assembly, "useSymmetricAssembly", st_type_bool, "0",
              "make assembled matrices exactly symmetric; ignored with listSegment"),
     ST_FIELDS_END,

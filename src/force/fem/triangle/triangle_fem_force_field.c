@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "force/fem/triangle/triangle_fem.h"
 #include "math/decompose.h"
+#include "settee/plugin/change.h"
 
 typedef struct triangle_force {
     st_triangle_fem base;
@@ -101,12 +102,20 @@ static st_status triangle_fem_init(st_object *object) {
     return status == ST_OK ? triangle_fem_reinit(object) : status;
 }
 
+// A new point of the mesh is where the state has it at rest.
+static void make_initial_point(st_object *object, void *entry, const st_edit *edit, size_t k) {
+    const st_state *state = ((const triangle_force *)object)->base.elastic.force.state;
+    const st_reals *rest = &state->coord[ST_COORD_REST];
+    if (edit->ids[k] < rest->count) st_copy_reals(entry, rest->data + 3 * (size_t)edit->ids[k], 3);
+}
+
 static const st_field fields[] = {
     ST_FIELD(triangle_force, thickness, "thickness", st_type_real, "1", "thickness of the membrane"),
     ST_FIELD(triangle_force, plane_strain, "planeStrain", st_type_bool, "0",
              "plane strain (no strain across the membrane) instead of plane stress"),
     ST_FIELD(triangle_force, initial_points, "initialPoints", st_type_vec3s, NULL,
-             "rest shape; the rest positions of the state when not given"),
+             "rest shape; the rest positions of the state when not given", .mesh = ST_PER(ST_POINT),
+             .make = make_initial_point),
     ST_FIELDS_END,
 };
 

@@ -1,0 +1,572 @@
+// Changes of a container: see the header. The order of events and lists is SOFA's:
+//
+//     remove    1. the elements are announced, in decreasing order; 2. each takes the place of the last one;
+//               3. faces and edges that got isolated are announced together, then faces go, then edges;
+//               4. isolated points are announced, vertices are renamed, states shrink, then the points go
+//     add       each element makes the faces it lacks (these their edges), then the edges it lacks; every part is an edit
+//               of its own, the elements follow as one; all of them are announced when they are there
+//
+// Neighborhoods are forgotten by each change and made again when somebody asks.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/edit.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "scene/scene.h"
+#include "scene/snapshot.h"
+#include "topology/adjacency.h"
+#include "topology/element_set.h"
+#include "topology/recipes.h"
+#include "topology/tables.h"
+
+// ---------------------------------------------------------------------------------------------------
+// The container
+// ---------------------------------------------------------------------------------------------------
+
+bool st_is_changeable(const st_topology *topology) {
+    return topology && st_is_a(&topology->object, &st_point_set_topology_container_class);
+}
+
+st_modifier *st_modifier_of(const st_topology *topology) {
+    return (st_modifier *)st_find_class(topology->object.node, &st_point_set_topology_modifier_class, ST_UP);
+}
+
+static size_t edit_count(const st_topology *topology, int kind) {
+    return kind == ST_POINT ? st_topology_points(topology) : topology->elements[kind].count;
+}
+
+static st_status edit_no_memory(st_topology *topology) {
+    st_message(&topology->object, ST_ERROR, "out of memory: the mesh could not be changed");
+    return ST_OUT_OF_MEMORY;
+}
+
+// Before the first edit: what a reset goes back to is kept. The lists follow no link any more.
+static st_status edit_begin(st_topology *topology) {
+    st_scene *scene = topology->object.scene;
+    if (!st_snapshot_take(scene)) return edit_no_memory(topology);
+
+    for (size_t i = 0; i < scene->edited.count; i++)
+        if (scene->edited.data[i] == &topology->object) return ST_OK;
+    if (!st_list_push(&scene->edited, &topology->object)) return edit_no_memory(topology);
+
+    for (int kind = ST_EDGE; kind <= ST_HEXAHEDRON; kind++)
+        st_unlink_field(&topology->object, &topology->elements[kind]);
+    st_unlink_field(&topology->object, &topology->position);
+    st_edits_fit_points(topology);
+    return ST_OK;
+}
+
+static void edit_touch(st_topology *topology, int kind) {
+    st_adjacency_drop(topology);
+    if (kind != ST_POINT) st_touch(&topology->object, &topology->elements[kind]);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Numbers
+// ---------------------------------------------------------------------------------------------------
+
+static int decreasing(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x < y) - (x > y);
+}
+
+// Sorted, each once, existing ones alone.
+static bool edit_sort(st_uints *list, const st_topology *topology, int kind, const uint32_t *ids, size_t count) {
+    const size_t limit = edit_count(topology, kind);
+    const char *name = kind == ST_POINT ? "point" : st_element_names[kind];
+    size_t missing = 0, twice = 0;
+    uint32_t first = 0;
+
+    // those that exist
+    if (!st_list_set_count(list, count, 1)) return false;
+    list->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (ids[i] < limit) list->data[list->count++] = ids[i];
+        else if (missing++ == 0) first = ids[i];
+    }
+    if (list->count) qsort(list->data, list->count, sizeof *list->data, decreasing);
+
+    // each once
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (kept && list->data[kept - 1] == list->data[i]) twice++;
+        else list->data[kept++] = list->data[i];
+    }
+    list->count = kept;
+
+    if (missing)
+        st_message(&topology->object, ST_WARNING,
+                   "there is no %s %u to remove (%zu such numbers; there are %zu): the others are removed", name, first,
+                   missing, limit);
+    if (twice) st_message(&topology->object, ST_WARNING, "%zu numbers of a %s to remove are given twice", twice, name);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Removing elements
+// ---------------------------------------------------------------------------------------------------
+
+static void carry_one(st_topology *topology, st_edit_what what, int kind, const st_uints *ids) {
+    const st_edit edit = {.what = what, .kind = kind, .count = ids->count, .ids = ids->data};
+    const st_edits edits = {.topology = topology, .count = 1, .list = &edit};
+    if (ids->count) st_edits_carry(&edits);
+}
+
+static void take_out(st_topology *topology, st_element kind, const st_uints *ids) {
+    st_uints *list = &topology->elements[kind];
+    const size_t size = st_element_size[kind];
+
+    // the last one into each gap
+    for (size_t i = 0; i < ids->count; i++) {
+        const size_t last = --list->count;
+        if (ids->data[i] != last)
+            memcpy(list->data + ids->data[i] * size, list->data + last * size, size * sizeof *list->data);
+    }
+    edit_touch(topology, kind);
+}
+
+// The parts (or points) of the elements, as candidates for isolation; each may come several times.
+static bool list_parts(st_topology *topology, st_element kind, int lower, const st_uints *ids, st_uints *parts) {
+    const bool points = lower == ST_POINT;
+    const size_t width = points ? st_element_size[kind] : (size_t)st_element_parts(kind, (st_element)lower).parts;
+    const uint32_t *in = points ? topology->elements[kind].data : st_topology_in(topology, kind, (st_element)lower);
+
+    parts->count = 0;
+    if (width == 0 || topology->elements[kind].count == 0) return true;
+    if (!in || !st_list_set_count(parts, ids->count * width, 1)) return false;
+    for (size_t i = 0; i < ids->count; i++)
+        memcpy(parts->data + i * width, in + ids->data[i] * width, width * sizeof *in);
+    return true;
+}
+
+// Keeps those that no element of the kind has any more, decreasing.
+static bool keep_isolated(st_topology *topology, st_element kind, int lower, st_uints *parts) {
+    if (parts->count == 0) return true;
+    const st_around around = st_topology_around(topology, kind, lower);
+    if (!around.starts) return false;
+
+    size_t kept = 0;
+    qsort(parts->data, parts->count, sizeof *parts->data, decreasing);
+    for (size_t i = 0; i < parts->count; i++) {
+        const uint32_t part = parts->data[i];
+        if (part >= around.count || (kept && parts->data[kept - 1] == part)) continue;
+        if (st_shell_of(around, part).count == 0) parts->data[kept++] = part;
+    }
+    parts->count = kept;
+    return true;
+}
+
+typedef struct removal {
+    st_uints ids, faces, edges, points;
+} removal;
+
+static void removal_free(removal *r) {
+    st_list_free(&r->ids);
+    st_list_free(&r->faces);
+    st_list_free(&r->edges);
+    st_list_free(&r->points);
+}
+
+static void remove_isolated_parts(st_topology *topology, st_element face, const removal *r) {
+    const st_edit list[2] = {
+        {.what = ST_EDIT_REMOVED, .kind = (int)face, .count = r->faces.count, .ids = r->faces.data},
+        {.what = ST_EDIT_REMOVED, .kind = ST_EDGE, .count = r->edges.count, .ids = r->edges.data},
+    };
+
+    // one announcement for both; an empty one is left out
+    const size_t first = r->faces.count ? 0 : 1, end = r->edges.count ? 2 : 1;
+    if (first >= end) return;
+    const st_edits edits = {.topology = topology, .count = end - first, .list = list + first};
+    st_edits_carry(&edits);
+
+    take_out(topology, face, &r->faces);
+    take_out(topology, ST_EDGE, &r->edges);
+}
+
+st_status st_edit_remove(st_topology *topology, st_element kind, const uint32_t *ids, size_t count, bool parts,
+                         bool points) {
+    const st_element face = kind == ST_HEXAHEDRON ? ST_QUAD : ST_TRIANGLE;
+    const bool volume = kind == ST_TETRAHEDRON || kind == ST_HEXAHEDRON;
+    removal r = {0};
+
+    // what is to go, and what may be isolated by it
+    bool ok = edit_begin(topology) == ST_OK && edit_sort(&r.ids, topology, kind, ids, count);
+    if (ok && r.ids.count == 0) {
+        removal_free(&r);
+        return ST_OK;
+    }
+    if (parts && volume) ok = ok && list_parts(topology, kind, face, &r.ids, &r.faces);
+    if (parts && kind != ST_EDGE) ok = ok && list_parts(topology, kind, ST_EDGE, &r.ids, &r.edges);
+    if (points) ok = ok && list_parts(topology, kind, ST_POINT, &r.ids, &r.points);
+    if (!ok) {
+        removal_free(&r);
+        return edit_no_memory(topology);
+    }
+
+    // 1, 2
+    carry_one(topology, ST_EDIT_REMOVED, kind, &r.ids);
+    take_out(topology, kind, &r.ids);
+
+    // 3: neighborhoods without the elements say what is isolated
+    ok = keep_isolated(topology, kind, face, &r.faces) && keep_isolated(topology, kind, ST_EDGE, &r.edges) &&
+         keep_isolated(topology, kind, ST_POINT, &r.points);
+    if (ok) remove_isolated_parts(topology, face, &r);
+
+    // 4
+    st_status status = ok ? ST_OK : edit_no_memory(topology);
+    const st_modifier *modifier = st_modifier_of(topology);
+    if (ok && r.points.count)
+        status =
+            st_edit_remove_points(topology, r.points.data, r.points.count, !modifier || modifier->propagate_to_dof);
+    removal_free(&r);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Points
+// ---------------------------------------------------------------------------------------------------
+
+// Elements that have one of the points, which are about to go.
+static st_status remove_users(st_topology *topology, const bool *gone, size_t points) {
+    st_status status = ST_OK;
+    for (int kind = ST_HEXAHEDRON; status == ST_OK && kind >= ST_EDGE; kind--) {
+        const st_uints *list = &topology->elements[kind];
+        const size_t size = st_element_size[kind];
+        st_uints users = {0};
+        bool ok = true;
+
+        // elements with a vertex among the points
+        for (size_t i = 0; ok && i < list->count; i++) {
+            bool uses = false;
+            for (size_t k = 0; k < size; k++)
+                uses = uses || (list->data[i * size + k] < points && gone[list->data[i * size + k]]);
+            if (uses) ok = st_list_push(&users, (uint32_t)i);
+        }
+
+        if (!ok) status = edit_no_memory(topology);
+        else if (users.count)
+            status = st_edit_remove(topology, (st_element)kind, users.data, users.count, false, false);
+        st_list_free(&users);
+    }
+    return status;
+}
+
+static void rename_vertices(st_topology *topology, const uint32_t *names, size_t points) {
+    for (int kind = ST_EDGE; kind < ST_ELEMENT_KINDS; kind++) {
+        st_uints *list = &topology->elements[kind];
+        for (size_t i = 0; i < list->count * st_element_size[kind]; i++)
+            if (list->data[i] < points) list->data[i] = names[list->data[i]];
+        if (list->count) edit_touch(topology, kind);
+    }
+    st_adjacency_drop(topology);
+}
+
+// names[old] = new number of a point when each of the ids takes the place of the last one.
+static void name_points(uint32_t *names, uint32_t *at, size_t points, const st_uints *ids) {
+    for (size_t i = 0; i < points; i++) at[i] = (uint32_t)i;
+    size_t last = points;
+    for (size_t i = 0; i < ids->count; i++) at[ids->data[i]] = at[--last];
+
+    for (size_t i = 0; i < points; i++) names[i] = ST_INVALID_INDEX;
+    for (size_t i = 0; i < last; i++) names[at[i]] = (uint32_t)i;
+}
+
+// Initial positions go with their points, where each point has one.
+static void take_out_positions(st_topology *topology, const st_uints *ids) {
+    st_reals *list = &topology->position;
+    if (list->count != st_topology_points(topology)) return;
+
+    for (size_t i = 0; i < ids->count; i++) {
+        const size_t last = --list->count;
+        if (ids->data[i] != last) st_copy_reals(list->data + 3 * (size_t)ids->data[i], list->data + 3 * last, 3);
+    }
+    st_touch(&topology->object, list);
+}
+
+st_status st_edit_remove_points(st_topology *topology, const uint32_t *ids, size_t count, bool dofs) {
+    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    const size_t points = st_topology_points(topology);
+    st_uints gone = {0};
+    uint32_t *names = st_alloc(points, sizeof *names), *at = st_alloc(points, sizeof *at);
+    bool *is_gone = st_alloc(points, sizeof *is_gone);
+    bool ok =
+        names && at && is_gone && edit_begin(topology) == ST_OK && edit_sort(&gone, topology, ST_POINT, ids, count);
+    st_status status = ok ? ST_OK : edit_no_memory(topology);
+
+    for (size_t i = 0; ok && i < gone.count; i++) is_gone[gone.data[i]] = true;
+    if (ok && gone.count) status = remove_users(topology, is_gone, points);
+
+    // the announcement, then the elements, the states and the number of points
+    if (status == ST_OK && gone.count) {
+        carry_one(topology, ST_EDIT_REMOVED, ST_POINT, &gone);
+        name_points(names, at, points, &gone);
+        rename_vertices(topology, names, points);
+
+        const st_edit edit = {.what = ST_EDIT_REMOVED, .kind = ST_POINT, .count = gone.count, .ids = gone.data};
+        if (dofs) st_edits_carry_to_states(&(st_edits){.topology = topology, .count = 1, .list = &edit});
+        take_out_positions(topology, &gone);
+        st_container_set_points(topology, points - gone.count);
+    }
+
+    st_free(names);
+    st_free(at);
+    st_free(is_gone);
+    st_list_free(&gone);
+    return status;
+}
+
+// Initial positions of new points: the means of their ancestors', else the origin.
+static bool add_positions(st_topology *topology, size_t old, size_t count, const st_origin *origin) {
+    st_reals *list = &topology->position;
+    if (list->count != old || old == 0) return true;
+    if (!st_list_set_count(list, old + count, 3)) return false;
+
+    for (size_t i = 0; origin && origin->starts && i < count; i++)
+        for (uint32_t a = origin->starts[i]; a < origin->starts[i + 1]; a++)
+            for (size_t k = 0; k < 3 && origin->ancestors[a] < old; k++)
+                list->data[3 * (old + i) + k] += origin->weights[a] * list->data[3 * (size_t)origin->ancestors[a] + k];
+    st_touch(&topology->object, list);
+    return true;
+}
+
+st_status st_edit_add_points(st_topology *topology, size_t count, const st_origin *origin, bool dofs) {
+    if (count == 0) return ST_OK;
+    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    const size_t old = st_topology_points(topology);
+    st_uints ids = {0};
+    if (count >= UINT32_MAX - old || !st_list_set_count(&ids, count, 1) ||
+        !add_positions(topology, old, count, origin)) {
+        st_list_free(&ids);
+        return edit_no_memory(topology);
+    }
+
+    for (size_t i = 0; i < count; i++) ids.data[i] = (uint32_t)(old + i);
+    st_container_set_points(topology, old + count);
+    edit_touch(topology, ST_POINT);
+
+    // states first, then whoever holds data on points
+    st_edit edit = {.what = ST_EDIT_ADDED, .kind = ST_POINT, .count = count, .ids = ids.data};
+    if (origin) edit.starts = origin->starts, edit.ancestors = origin->ancestors, edit.weights = origin->weights;
+    const st_edits edits = {.topology = topology, .count = 1, .list = &edit};
+    if (dofs) st_edits_carry_to_states(&edits);
+    st_edits_carry(&edits);
+
+    st_list_free(&ids);
+    return ST_OK;
+}
+
+// names[old] = new; false: the order does not name every point once.
+static bool invert(uint32_t *names, const uint32_t *order, size_t points) {
+    for (size_t i = 0; i < points; i++) names[i] = ST_INVALID_INDEX;
+    for (size_t i = 0; i < points; i++) {
+        if (order[i] >= points || names[order[i]] != ST_INVALID_INDEX) return false;
+        names[order[i]] = (uint32_t)i;
+    }
+    return true;
+}
+
+st_status st_edit_renumber_points(st_topology *topology, const uint32_t *order, bool dofs) {
+    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    const size_t points = st_topology_points(topology);
+    uint32_t *names = st_alloc(points, sizeof *names);
+    st_reals moved = {0};
+    const bool has_positions = topology->position.count == points;
+    st_status status =
+        names && (!has_positions || st_list_set_count(&moved, points, 3)) ? ST_OK : edit_no_memory(topology);
+    if (status == ST_OK && !invert(names, order, points)) {
+        st_message(&topology->object, ST_ERROR, "an order of the points does not name each of the %zu once", points);
+        status = ST_INVALID;
+    }
+
+    if (status == ST_OK) {
+        const st_edit edit = {.what = ST_EDIT_RENUMBERED, .kind = ST_POINT, .count = points, .ids = order};
+        const st_edits edits = {.topology = topology, .count = 1, .list = &edit};
+        st_edits_carry(&edits);
+        rename_vertices(topology, names, points);
+        if (dofs) st_edits_carry_to_states(&edits);
+
+        // initial positions
+        for (size_t i = 0; has_positions && i < points; i++)
+            st_copy_reals(moved.data + 3 * i, topology->position.data + 3 * (size_t)order[i], 3);
+        if (has_positions) st_copy_reals(topology->position.data, moved.data, 3 * points);
+    }
+
+    st_free(names);
+    st_list_free(&moved);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Adding elements
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct addition {
+    st_topology *topology;
+    st_element_set known[ST_ELEMENT_KINDS]; // edges and faces by their vertices
+    ST_LIST(struct made_part {
+        st_element kind;
+        uint32_t id;
+    })
+    made; // in the order in which they were made
+    bool ok;
+} addition;
+
+// Edges and faces that the container holds can be made for an element of this kind.
+static bool makes(const st_topology *topology, st_element kind, st_element lower) {
+    return st_element_parts(kind, lower).parts > 0 && st_topology_holds(topology, lower);
+}
+
+static void know(addition *a, st_element kind) {
+    const st_uints *list = &a->topology->elements[kind];
+    const size_t size = st_element_size[kind];
+    for (size_t i = 0; a->ok && i < list->count; i++)
+        a->ok = st_element_set_add(&a->known[kind], list->data + i * size, (int)size, (uint32_t)i) != ST_SET_NO_MEMORY;
+}
+
+static void append_element(addition *a, st_element kind, const uint32_t *vertices) {
+    st_uints *list = &a->topology->elements[kind];
+    const size_t size = st_element_size[kind], place = list->count;
+    a->ok = a->ok && place + 1 < UINT32_MAX && st_list_set_count(list, place + 1, size);
+    if (a->ok) memcpy(list->data + place * size, vertices, size * sizeof *vertices);
+}
+
+static void make_parts(addition *a, st_element kind, const uint32_t *vertices);
+
+static void make_part(addition *a, st_element kind, const uint32_t *vertices) {
+    const int size = (int)st_element_size[kind];
+    if (!a->ok || st_element_set_find(&a->known[kind], vertices, size) != ST_INVALID_INDEX) return;
+
+    // the edges of a face come before it
+    make_parts(a, kind, vertices);
+    const struct made_part part = {kind, (uint32_t)a->topology->elements[kind].count};
+    append_element(a, kind, vertices);
+    a->ok = a->ok && st_element_set_add(&a->known[kind], vertices, size, part.id) != ST_SET_NO_MEMORY &&
+            st_list_push(&a->made, part);
+}
+
+// Faces first, then edges.
+static void make_parts(addition *a, st_element kind, const uint32_t *vertices) {
+    static const st_element order[] = {ST_TRIANGLE, ST_QUAD, ST_EDGE};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (!makes(a->topology, kind, order[i])) continue;
+        const st_part_table table = st_element_parts(kind, order[i]);
+        const size_t size = st_element_size[order[i]];
+        for (int part = 0; part < table.parts; part++) {
+            uint32_t v[4];
+            for (size_t k = 0; k < size; k++) v[k] = vertices[table.local[(size_t)part * size + k]];
+            make_part(a, order[i], v);
+        }
+    }
+}
+
+// A vertex twice, or an element that is there: only looked for on request.
+static bool is_refused(addition *a, st_element kind, const uint32_t *vertices, st_element_set *same) {
+    const st_container *container = (const st_container *)a->topology;
+    const size_t size = st_element_size[kind];
+    if (!container->check_topology) return false;
+
+    bool degenerate = false;
+    for (size_t i = 0; i < size; i++)
+        for (size_t k = 0; k < i; k++) degenerate = degenerate || vertices[i] == vertices[k];
+    const bool known = size <= 4 && st_element_set_find(same, vertices, (int)size) != ST_INVALID_INDEX;
+    if (!degenerate && !known) return false;
+
+    const bool refused = kind == ST_EDGE || kind == ST_QUAD;
+    st_message(&a->topology->object, ST_ERROR, "a new %s %s: it is %s", st_element_names[kind],
+               degenerate ? "has a vertex twice" : "is there already", refused ? "not added" : "added all the same");
+    return refused;
+}
+
+static void raise_points(addition *a, const uint32_t *vertices, size_t size) {
+    size_t points = st_topology_points(a->topology);
+    for (size_t k = 0; k < size; k++)
+        if (vertices[k] >= points) points = (size_t)vertices[k] + 1;
+    if (points > st_topology_points(a->topology)) st_container_set_points(a->topology, points);
+}
+
+// Everything that was made, as edits in their order.
+static void carry_additions(addition *a, st_element kind, size_t old, const st_origin *origin) {
+    const size_t count = a->topology->elements[kind].count - old;
+    st_edit *edits = st_alloc(a->made.count + 1, sizeof *edits);
+    st_uints ids = {0};
+    a->ok = edits && st_list_set_count(&ids, count, 1);
+
+    // each part by itself, then all elements as one edit
+    if (a->ok) {
+        for (size_t i = 0; i < a->made.count; i++)
+            edits[i] = (st_edit){
+                .what = ST_EDIT_ADDED, .kind = (int)a->made.data[i].kind, .count = 1, .ids = &a->made.data[i].id};
+        for (size_t i = 0; i < count; i++) ids.data[i] = (uint32_t)(old + i);
+        st_edit *last = &edits[a->made.count];
+        *last = (st_edit){.what = ST_EDIT_ADDED, .kind = (int)kind, .count = count, .ids = ids.data};
+        if (origin) last->starts = origin->starts, last->ancestors = origin->ancestors, last->weights = origin->weights;
+        if (count) st_edits_carry(&(st_edits){.topology = a->topology, .count = a->made.count + 1, .list = edits});
+    }
+
+    st_free(edits);
+    st_list_free(&ids);
+}
+
+st_status st_edit_add(st_topology *topology, st_element kind, const uint32_t *vertices, size_t count,
+                      const st_origin *origin) {
+    const size_t size = st_element_size[kind], old = topology->elements[kind].count;
+    addition a = {.topology = topology, .ok = true};
+    if (!st_topology_holds(topology, kind)) {
+        st_message(&topology->object, ST_ERROR, "it holds no %s elements: none is added", st_element_names[kind]);
+        return ST_INVALID;
+    }
+    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+
+    // parts that are there already
+    for (int lower = ST_EDGE; lower <= ST_QUAD; lower++)
+        if (lower != (int)kind && makes(topology, kind, (st_element)lower)) know(&a, (st_element)lower);
+    if (((st_container *)topology)->check_topology && size <= 4) know(&a, kind);
+
+    for (size_t i = 0; a.ok && i < count; i++) {
+        const uint32_t *v = vertices + i * size;
+        if (is_refused(&a, kind, v, &a.known[kind])) continue;
+        raise_points(&a, v, size);
+        make_parts(&a, kind, v);
+        append_element(&a, kind, v);
+    }
+
+    for (int k = ST_EDGE; k <= ST_HEXAHEDRON; k++)
+        if (k == (int)kind || makes(topology, kind, (st_element)k)) edit_touch(topology, k);
+    if (a.ok) carry_additions(&a, kind, old, origin);
+
+    for (int k = 0; k < ST_ELEMENT_KINDS; k++) st_element_set_free(&a.known[k]);
+    st_list_free(&a.made);
+    return a.ok ? ST_OK : edit_no_memory(topology);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Items of a modifier
+// ---------------------------------------------------------------------------------------------------
+
+st_element st_modifier_kind(const st_modifier *modifier) {
+    static const struct {
+        const st_class *type;
+        st_element kind;
+    } kinds[] = {
+        {&st_tetrahedron_set_topology_modifier_class, ST_TETRAHEDRON},
+        {&st_hexahedron_set_topology_modifier_class, ST_HEXAHEDRON},
+        {&st_triangle_set_topology_modifier_class, ST_TRIANGLE},
+        {&st_quad_set_topology_modifier_class, ST_QUAD},
+        {&st_edge_set_topology_modifier_class, ST_EDGE},
+    };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (st_is_a(&modifier->object, kinds[i].type)) return kinds[i].kind;
+    return ST_ELEMENT_KINDS;
+}
+
+st_status st_edit_remove_items(st_modifier *modifier, const uint32_t *ids, size_t count) {
+    const st_element kind = st_modifier_kind(modifier);
+    st_topology *topology = &modifier->container->topology;
+    const bool volume = kind == ST_TETRAHEDRON || kind == ST_HEXAHEDRON;
+
+    if (kind == ST_ELEMENT_KINDS) return st_edit_remove_points(topology, ids, count, true);
+    return st_edit_remove(topology, kind, ids, count, true, !volume || modifier->remove_isolated);
+}
