@@ -94,7 +94,10 @@ static st_real partial_linear_movement_factor(const st_key_movement *keys, const
     return sum;
 }
 
+// Fields may have been set since the init.
 static void partial_linear_movement_position(st_projection *base, st_coord_id id) {
+    partial_movement *self = (partial_movement *)base;
+    if (self->between_nodes && check_macro_nodes(self) != ST_OK) return;
     st_key_movement_position(base, id, true, partial_linear_movement_factor);
 }
 

@@ -95,6 +95,23 @@ static void factors_between_macro_nodes(void **state) {
 }
 
 // x = x0 + dt sum m(t): the projection at the start counts, too.
+// Set after the init: what the macro nodes lack is reported, and the point stays.
+static void macro_nodes_are_checked_when_used(void **state) {
+    (void)state;
+    physics_scene *test = load(two,
+                               "<PartialLinearMovementProjectiveConstraint name='c' indices='1' keyTimes='0 1' "
+                               "movements='0 0 0  1 0 2'/>",
+                               true);
+    st_object *c = physics_find(test, "/c");
+    assert_int_equal(st_object_set(c, "X0", "1"), ST_OK);
+    assert_int_equal(st_object_set(c, "Y0", "1"), ST_OK);
+    assert_int_equal(st_object_set(c, "linearMovementBetweenNodesInIndices", "1"), ST_OK);
+
+    assert_reals(at(test, 1, NULL), 6, (st_real[]){1, 2, 3, 4, 5, 6}, close_to);
+    assert_non_null(strstr(test->log, "imposedDisplacmentOnMacroNodes holds 0 numbers: 4 are needed"));
+    physics_free(test);
+}
+
 static void velocities_are_summed_up(void **state) {
     (void)state;
     physics_scene *test = load(two,
@@ -448,6 +465,7 @@ int main(void) {
         cmocka_unit_test(frames_turn_between_keys),
         cmocka_unit_test(some_directions_only),
         cmocka_unit_test(factors_between_macro_nodes),
+        cmocka_unit_test(macro_nodes_are_checked_when_used),
         cmocka_unit_test(velocities_are_summed_up),
         cmocka_unit_test(a_reset_begins_again),
         cmocka_unit_test(a_spline_meets_its_ends),
