@@ -103,8 +103,9 @@ void st_scene_message(st_scene *scene, st_severity severity, const char *part, c
     unlock(scene);
 }
 
-static void object_message(const st_object *object, st_severity severity, const char *text) {
-    char component[256];
+static void object_message(const st_object *object, st_severity severity, const char *format, va_list arguments) {
+    char component[256], text[MESSAGE_SIZE];
+    vsnprintf(text, sizeof text, format, arguments);
     snprintf(component, sizeof component, "%s(%s)", object->type->name, object->name ? object->name : "");
 
     lock(object->scene);
@@ -121,12 +122,10 @@ static void object_message(const st_object *object, st_severity severity, const 
 
 void st_message(const st_object *object, st_severity severity, const char *format, ...) {
     if (severity == ST_INFO && !object->print_log) return;
-    char text[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    object_message(object, severity, format, arguments);
     va_end(arguments);
-    object_message(object, severity, text);
 }
 
 bool st_first_time(const st_object *object, const char *key) {
@@ -153,21 +152,17 @@ void st_forget_messages(st_object *object) {
 void st_message_once(const st_object *object, const char *key, st_severity severity, const char *format, ...) {
     if ((severity == ST_INFO && !object->print_log) || !st_first_time(object, key)) return;
 
-    char text[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    object_message(object, severity, format, arguments);
     va_end(arguments);
-    object_message(object, severity, text);
 }
 
 st_status st_invalid(st_object *object, const char *format, ...) {
-    char text[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    object_message(object, ST_ERROR, format, arguments);
     va_end(arguments);
-    object_message(object, ST_ERROR, text);
     object->validity = ST_BROKEN;
     return ST_INVALID;
 }

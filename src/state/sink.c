@@ -110,28 +110,6 @@ void st_product_sink_init(st_product_sink *sink, st_real factor, size_t cols, co
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Dense
-// ---------------------------------------------------------------------------------------------------
-
-static void add_dense(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
-    st_dense_sink *s = (st_dense_sink *)sink;
-    if (!st_window_holds(&s->window, row, col, rows, cols)) {
-        st_refuse_addition(&s->refusals, row, col, rows, cols);
-        return;
-    }
-
-    // the window says where the block of the component begins
-    st_real *corner = s->values + (s->window.row + row) * s->stride + s->window.col + col;
-    for (size_t r = 0; r < rows; r++)
-        for (size_t c = 0; c < cols; c++) corner[r * s->stride + c] += s->factor * block[r * cols + c];
-}
-
-void st_dense_sink_init(st_dense_sink *sink, st_window window, st_real factor, st_real *values, size_t stride) {
-    *sink = (st_dense_sink){
-        .sink = {.add = add_dense}, .window = window, .factor = factor, .values = values, .stride = stride};
-}
-
-// ---------------------------------------------------------------------------------------------------
 // Accumulators
 // ---------------------------------------------------------------------------------------------------
 

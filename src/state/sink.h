@@ -74,19 +74,6 @@ typedef struct st_product_sink {
 void st_product_sink_init(st_product_sink *sink, st_real factor, size_t cols, const st_real *dx, size_t rows,
                           st_real *df);
 
-// --- dense ------------------------------------------------------------------------------------------
-
-// values[(window.row + row) · stride + window.col + col] += factor · block.
-typedef struct st_dense_sink {
-    st_sink sink;
-    st_window window;
-    st_real factor;
-    st_real *values;
-    size_t stride;
-    st_refusals refusals;
-} st_dense_sink;
-void st_dense_sink_init(st_dense_sink *sink, st_window window, st_real factor, st_real *values, size_t stride);
-
 // --- check ------------------------------------------------------------------------------------------
 
 // Passes on what stays inside the component's own rows × cols scalars. Anything else is refused, and the first time

@@ -8,11 +8,17 @@
 
 #include "scene/scene.h"
 
-static st_plan *find_plan(const st_system *system) {
-    const st_object *solver = st_find(system->object.node, ST_ROLE(linear_solver), ST_UP);
+static st_plan *find_plan(st_system *system) {
+    const uint32_t lasting = st_lasting_structure(system->object.scene);
 
     // SOFA's rule: the solver's node decides, not that of the system
-    st_plan *plan = st_plan_of(solver ? solver->node : system->object.node);
+    if (!system->at || system->lasting != lasting) {
+        const st_object *solver = st_find(system->object.node, ST_ROLE(linear_solver), ST_UP);
+        system->at = solver ? solver->node : system->object.node;
+        system->lasting = lasting;
+    }
+
+    st_plan *plan = st_plan_of(system->at);
     if (plan) st_plan_update_offsets(plan);
     return plan;
 }

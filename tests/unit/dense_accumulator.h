@@ -4,12 +4,12 @@
 #ifndef SETTEE_TESTS_DENSE_ACCUMULATOR_H
 #define SETTEE_TESTS_DENSE_ACCUMULATOR_H
 
-#include "state/sink.h"
+#include "dense_sink.h"
 
 // factor · block into one row-major matrix of both states, `state` first; `values` has (n + m)² numbers.
 typedef struct dense_accumulator {
     st_pair_accumulator pairs;
-    st_dense_sink sinks[ST_PAIRS];
+    dense_sink sinks[ST_PAIRS];
 } dense_accumulator;
 
 static inline void dense_accumulator_init(dense_accumulator *accumulator, st_real factor, const st_state *state,
@@ -23,9 +23,9 @@ static inline void dense_accumulator_init(dense_accumulator *accumulator, st_rea
     st_pair_accumulator_init(&accumulator->pairs);
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < count; j++) {
-            st_dense_sink *sink = &accumulator->sinks[i * count + j];
+            dense_sink *sink = &accumulator->sinks[i * count + j];
             const st_window window = {firsts[i], firsts[j], sizes[i], sizes[j]};
-            st_dense_sink_init(sink, window, factor, values, sizes[0] + sizes[1]);
+            dense_sink_init(sink, window, factor, values, sizes[0] + sizes[1]);
             st_pair_accumulator_put(&accumulator->pairs, states[i], states[j], &sink->sink);
         }
     }

@@ -6,6 +6,7 @@
 
 #include "check/derivative_check.h"
 #include "dense_accumulator.h"
+#include "dense_sink.h"
 #include "mapping/states.h"
 #include "physics_scene.h"
 
@@ -60,8 +61,8 @@ static inline void mapping_apply(st_mapping *m) {
 static inline st_real *mapping_dense_jacobian(st_mapping *m) {
     const size_t rows = st_state_scalars(st_mapping_out(m)), cols = st_state_scalars(st_mapping_in(m));
     st_real *j = calloc(rows * cols + 1, sizeof *j);
-    st_dense_sink sink;
-    st_dense_sink_init(&sink, (st_window){.rows = rows, .cols = cols}, 1, j, cols);
+    dense_sink sink;
+    dense_sink_init(&sink, (st_window){.rows = rows, .cols = cols}, 1, j, cols);
     m->object.type->mapping->jacobian(m, 0, 0, &sink.sink);
     assert_int_equal(sink.refusals.count, 0);
     return j;

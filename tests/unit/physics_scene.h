@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "dense_sink.h"
 #include "math/real.h"
 #include "settee/plugin/physics.h"
 #include "settee/plugin/topology.h"
@@ -201,7 +202,7 @@ static inline st_real *physics_set(st_state *state, st_deriv_id id, const st_rea
 // Blocks between two states in a dense matrix.
 typedef struct physics_dense {
     st_accumulator accumulator;
-    st_dense_sink sink;
+    dense_sink sink;
     const st_state *row, *col;
     st_real values[900];
 } physics_dense;
@@ -218,7 +219,7 @@ static inline void physics_dense_init(physics_dense *dense, const st_state *row,
     dense->accumulator.between = physics_between;
     dense->row = row;
     dense->col = col;
-    st_dense_sink_init(&dense->sink, (st_window){0, 0, rows, cols}, 1, dense->values, cols);
+    dense_sink_init(&dense->sink, (st_window){0, 0, rows, cols}, 1, dense->values, cols);
 }
 
 static inline void physics_stiffness(st_force *force, physics_dense *dense, const st_state *row, const st_state *col) {

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "dense_sink.h"
 #include "stray_components.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -450,7 +451,7 @@ static size_t offset_of(const st_plan *plan, const st_state *state) {
 static void add_dense(const st_plan *plan, st_force *force, int kind, st_real factor, st_real *a) {
     const st_state *states[2] = {force->state, force->other};
     const size_t count = states[1] && states[1] != states[0] ? 2 : 1;
-    st_dense_sink sinks[4];
+    dense_sink sinks[4];
     st_pair_accumulator pairs;
     st_pair_accumulator_init(&pairs);
     for (size_t i = 0; i < count * count; i++) {
@@ -458,7 +459,7 @@ static void add_dense(const st_plan *plan, st_force *force, int kind, st_real fa
         const st_window window = {offset_of(plan, row), offset_of(plan, col), st_state_scalars(row),
                                   st_state_scalars(col)};
         if (window.row == SIZE_MAX || window.col == SIZE_MAX) continue;
-        st_dense_sink_init(&sinks[i], window, factor, a, plan->size);
+        dense_sink_init(&sinks[i], window, factor, a, plan->size);
         st_pair_accumulator_put(&pairs, row, col, &sinks[i].sink);
     }
     const st_params params = st_default_params();

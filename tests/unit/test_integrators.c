@@ -2,18 +2,10 @@
 // rotation of a rigid body, static equilibrium and the ends of Newton's method.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "stepped_scene.h"
 
 #include "math/real.h"
 #include "settee/plugin/physics.h"
-#include "settee/settee.h"
 
 #ifdef SETTEE_REAL_FLOAT
 #define TIGHT 2e-5
@@ -26,40 +18,6 @@
 // ---------------------------------------------------------------------------------------------------
 // Scenes from text
 // ---------------------------------------------------------------------------------------------------
-
-static char last_error[1024];
-
-static void keep_error(void *user, const st_diagnostic *diagnostic) {
-    (void)user;
-    if (diagnostic->severity >= ST_ERROR)
-        snprintf(last_error, sizeof last_error, "%s: %s", diagnostic->path ? diagnostic->path : "", diagnostic->text);
-}
-
-static st_scene *load(const char *text, bool no_compat) {
-    st_config config = st_default_config();
-    config.log = keep_error;
-    config.no_compat = no_compat;
-    last_error[0] = 0;
-    st_scene *scene = st_scene_create(&config);
-    assert_non_null(scene);
-    if (!st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL))) fail_msg("%s", last_error);
-    if (!st_succeeded(st_scene_init(scene))) fail_msg("%s", last_error);
-    return scene;
-}
-
-static void run(st_scene *scene, int steps, st_real dt) {
-    for (int i = 0; i < steps; i++)
-        if (st_scene_step(scene, dt) != ST_OK) fail_msg("step %d: %s", i, last_error);
-}
-
-static const st_real *reals(st_scene *scene, const char *path, const char *field) {
-    st_object *object = st_scene_find(scene, path);
-    if (!object) fail_msg("%s is missing (%s)", path, last_error);
-    size_t count = 0, width = 0;
-    const st_real *values = st_object_reals(object, field, &count, &width);
-    assert_non_null(values);
-    return values;
-}
 
 #define assert_close(a, b, tolerance) assert_close_((double)(a), (double)(b), (tolerance), #a, __LINE__)
 static void assert_close_(double a, double b, double tolerance, const char *what, int line) {
@@ -91,7 +49,7 @@ static st_scene *load_with(const char *integrator, const char *gravity, const ch
                  "<Node gravity=\"%s\" dt=\"0.01\"><DefaultAnimationLoop/><Node name=\"n\">%s%s</Node></Node>", gravity,
                  integrator, body);
     assert_in_range(length, 1, (int)sizeof text - 1);
-    return load(text, no_compat);
+    return start(create(no_compat), text);
 }
 
 // ---------------------------------------------------------------------------------------------------

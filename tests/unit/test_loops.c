@@ -1,62 +1,17 @@
 // Animation loops: time, sub-steps, tags, interaction forces outside of integrators, events, and steps that fail.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "stepped_scene.h"
 
 #include "math/real.h"
 #include "settee/plugin/component.h"
 #include "settee/plugin/state.h"
-#include "settee/settee.h"
 
 #ifdef SETTEE_REAL_FLOAT
 #define TIGHT 1e-5
 #else
 #define TIGHT 1e-13
 #endif
-
-static char last_error[1024];
-
-static void keep_error(void *user, const st_diagnostic *diagnostic) {
-    (void)user;
-    if (diagnostic->severity >= ST_ERROR)
-        snprintf(last_error, sizeof last_error, "%s: %s", diagnostic->path ? diagnostic->path : "", diagnostic->text);
-}
-
-static st_scene *create(void) {
-    st_config config = st_default_config();
-    config.log = keep_error;
-    last_error[0] = 0;
-    st_scene *scene = st_scene_create(&config);
-    assert_non_null(scene);
-    return scene;
-}
-
-static st_scene *start(st_scene *scene, const char *text) {
-    if (!st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL))) fail_msg("%s", last_error);
-    if (!st_succeeded(st_scene_init(scene))) fail_msg("%s", last_error);
-    return scene;
-}
-
-static void run(st_scene *scene, int steps, st_real dt) {
-    for (int i = 0; i < steps; i++)
-        if (st_scene_step(scene, dt) != ST_OK) fail_msg("step %d: %s", i, last_error);
-}
-
-static const st_real *reals(st_scene *scene, const char *path, const char *field) {
-    st_object *object = st_scene_find(scene, path);
-    if (!object) fail_msg("%s is missing (%s)", path, last_error);
-    size_t count = 0, width = 0;
-    const st_real *values = st_object_reals(object, field, &count, &width);
-    assert_non_null(values);
-    return values;
-}
 
 #define assert_close(a, b) assert_close_((double)(a), (double)(b), #a, __LINE__)
 static void assert_close_(double a, double b, const char *what, int line) {
@@ -72,7 +27,7 @@ static void assert_close_(double a, double b, const char *what, int line) {
 
 static void time_is_a_running_sum(void **state) {
     (void)state;
-    st_scene *scene = start(create(), SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\">" BALL "</Node>"));
+    st_scene *scene = start(create(false), SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\">" BALL "</Node>"));
     st_real sum = 0;
     for (int i = 0; i < 100; i++) {
         run(scene, 1, 0); // 0: the root's dt
@@ -91,7 +46,7 @@ static void time_is_a_running_sum(void **state) {
 
 static void a_reset_goes_back_to_the_first_time(void **state) {
     (void)state;
-    st_scene *scene = start(create(), "<Node time=\"2.5\" dt=\"0.5\"><DefaultAnimationLoop/>" BALL "</Node>");
+    st_scene *scene = start(create(false), "<Node time=\"2.5\" dt=\"0.5\"><DefaultAnimationLoop/>" BALL "</Node>");
     run(scene, 3, 0);
     assert_close(st_scene_time(scene), 4);
     st_scene_reset(scene);
@@ -108,7 +63,7 @@ static void a_reset_goes_back_to_the_first_time(void **state) {
 static void fall_in_parts(const char *loop, int parts) {
     char text[512];
     snprintf(text, sizeof text, SCENE("%s", "<Node name=\"n\">" BALL "</Node>"), loop);
-    st_scene *scene = start(create(), text);
+    st_scene *scene = start(create(false), text);
     run(scene, 2, 0);
     const double h = 0.1 / parts, n = 2 * parts;
     assert_close(reals(scene, "/n/s", "position")[1], h * h * -10 * n * (n + 1) / 2);
@@ -128,11 +83,11 @@ static void steps_are_cut_into_parts(void **state) {
 static void only_the_first_integrator_of_a_node_is_used_in_parts(void **state) {
     (void)state;
     st_scene *scene =
-        start(create(), SCENE("<MultiStepAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
+        start(create(false), SCENE("<MultiStepAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/s", "velocity")[1], -1);
     st_scene_destroy(scene);
-    scene = start(create(), SCENE("<DefaultAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
+    scene = start(create(false), SCENE("<DefaultAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/s", "velocity")[1], -2);
     st_scene_destroy(scene);
@@ -140,7 +95,7 @@ static void only_the_first_integrator_of_a_node_is_used_in_parts(void **state) {
 
 static void parts_must_be_positive(void **state) {
     (void)state;
-    st_scene *scene = create();
+    st_scene *scene = create(false);
     const char *text = SCENE("<MultiStepAnimationLoop name=\"l\" integrationSteps=\"0\"/>", BALL);
     st_scene_load_text(scene, text, strlen(text), NULL);
     st_scene_init(scene);
@@ -159,8 +114,9 @@ static void parts_must_be_positive(void **state) {
 
 static void integrators_run_by_tag(void **state) {
     (void)state;
-    st_scene *scene = start(create(), SCENE("<MultiTagAnimationLoop tags=\"a b\"/>",
-                                            TAGGED("n", "a") TAGGED("m", "b") TAGGED("o", "c") TAGGED("p", "a b")));
+    st_scene *scene =
+        start(create(false), SCENE("<MultiTagAnimationLoop tags=\"a b\"/>",
+                                   TAGGED("n", "a") TAGGED("m", "b") TAGGED("o", "c") TAGGED("p", "a b")));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/s", "velocity")[1], -1);
     assert_close(reals(scene, "/m/s", "velocity")[1], -1);
@@ -186,7 +142,7 @@ static void interactions_above_integrators_act_explicitly(void **state) {
     for (int i = 0; i < 2; i++) {
         char text[1024];
         snprintf(text, sizeof text, "<Node gravity=\"0 0 0\" dt=\"0.1\">%s" ENDS SPRING "</Node>", loops[i]);
-        st_scene *scene = start(create(), text);
+        st_scene *scene = start(create(false), text);
         run(scene, 1, 0);
         assert_close(reals(scene, "/a/s", "velocity")[0], 1); // h k (l - 1) / m
         assert_close(reals(scene, "/b/s", "velocity")[0], -1);
@@ -198,8 +154,8 @@ static void interactions_above_integrators_act_explicitly(void **state) {
 
 static void interactions_after_the_integrators_come_too_late(void **state) {
     (void)state;
-    st_scene *scene = start(create(), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/>" ENDS
-                                      "<Node name=\"late\">" SPRING "</Node></Node>");
+    st_scene *scene = start(create(false), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/>" ENDS
+                                           "<Node name=\"late\">" SPRING "</Node></Node>");
     run(scene, 3, 0);
     assert_close(reals(scene, "/a/s", "velocity")[0], 0);
     st_scene_destroy(scene);
@@ -208,8 +164,8 @@ static void interactions_after_the_integrators_come_too_late(void **state) {
 static void integrators_below_an_integrator_are_not_run(void **state) {
     (void)state;
     st_scene *scene =
-        start(create(), SCENE("<DefaultAnimationLoop/>",
-                              "<Node name=\"n\"><EulerExplicitSolver/><Node name=\"m\">" BALL "</Node></Node>"));
+        start(create(false), SCENE("<DefaultAnimationLoop/>",
+                                   "<Node name=\"n\"><EulerExplicitSolver/><Node name=\"m\">" BALL "</Node></Node>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/m/s", "velocity")[1], -1);
     st_scene_destroy(scene);
@@ -217,9 +173,9 @@ static void integrators_below_an_integrator_are_not_run(void **state) {
 
 static void external_forces_last_one_step(void **state) {
     (void)state;
-    st_scene *scene =
-        start(create(), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/><EulerExplicitSolver/>"
-                        "<MechanicalObject name=\"s\" externalForce=\"3 0 0\"/><UniformMass totalMass=\"1\"/></Node>");
+    st_scene *scene = start(
+        create(false), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/><EulerExplicitSolver/>"
+                       "<MechanicalObject name=\"s\" externalForce=\"3 0 0\"/><UniformMass totalMass=\"1\"/></Node>");
     run(scene, 4, 0);
     assert_close(reals(scene, "/s", "velocity")[0], 0.3);
     st_scene_destroy(scene);
@@ -252,7 +208,7 @@ static const st_class witness_class = {.name = "Witness",
 
 static void events_come_in_order(void **state) {
     (void)state;
-    st_scene *scene = create();
+    st_scene *scene = create(false);
     assert_int_equal(st_register_class(scene, &witness_class), ST_OK);
     start(scene, SCENE("<DefaultAnimationLoop/>", "<Witness name=\"w\"/>" BALL));
     witness *w = (witness *)st_scene_find(scene, "/w");
@@ -286,7 +242,7 @@ static void a_diverging_step_fails_and_is_taken_back(void **state) {
                              "position=\"0 0 0  1.5 0 0\"/>"
                              "<UniformMass vertexMass=\"1\"/><SpringForceField spring=\"0 1 1e11 0 1\"/></Node>"),
                  loops[k]);
-        st_scene *scene = start(create(), text);
+        st_scene *scene = start(create(false), text);
         st_status status = ST_OK;
         st_real last[6] = {0}, time = 0;
         int steps = 0;
@@ -310,15 +266,15 @@ static void a_diverging_step_fails_and_is_taken_back(void **state) {
 
 static void the_target_must_be_a_node(void **state) {
     (void)state;
-    st_scene *scene = create();
+    st_scene *scene = create(false);
     const char *text = SCENE("<DefaultAnimationLoop targetNode=\"@n/s\"/>", "<Node name=\"n\">" BALL "</Node>");
     st_scene_load_text(scene, text, strlen(text), NULL);
     st_scene_init(scene);
     assert_int_not_equal(st_scene_step(scene, 0), ST_OK);
     st_scene_destroy(scene);
 
-    scene = start(create(), SCENE("<DefaultAnimationLoop targetNode=\"@n\"/>",
-                                  "<Node name=\"n\">" BALL "</Node><Node name=\"m\">" BALL "</Node>"));
+    scene = start(create(false), SCENE("<DefaultAnimationLoop targetNode=\"@n\"/>",
+                                       "<Node name=\"n\">" BALL "</Node><Node name=\"m\">" BALL "</Node>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/s", "velocity")[1], -1);
     assert_close(reals(scene, "/m/s", "velocity")[1], 0);
@@ -363,7 +319,7 @@ static const st_class spoiler_class = {.name = "Spoiler",
 static st_scene *start_spoiled(const char *loop, const char *attributes) {
     char text[1024];
     snprintf(text, sizeof text, SCENE("%s<Spoiler name=\"spoiler\" %s/>", SPOILED), loop, attributes);
-    st_scene *scene = create();
+    st_scene *scene = create(false);
     assert_int_equal(st_register_class(scene, &spoiler_class), ST_OK);
     return start(scene, text);
 }
@@ -416,7 +372,7 @@ static void the_target_may_be_written_between_steps(void **state) {
     for (int k = 0; k < 3; k++) {
         char text[1024];
         snprintf(text, sizeof text, SCENE("%s", TAGGED("n", "t") TAGGED("m", "t")), loops[k]);
-        st_scene *scene = start(create(), text);
+        st_scene *scene = start(create(false), text);
         run(scene, 1, 0);
         assert_close(reals(scene, "/m/s", "velocity")[1], 0);
         for (int i = 0; i < 3; i++) {
@@ -430,10 +386,11 @@ static void the_target_may_be_written_between_steps(void **state) {
 
 static void a_lost_linear_solver_fails_the_step(void **state) {
     (void)state;
-    st_scene *scene = start(create(), SCENE("<DefaultAnimationLoop/>",
-                                            "<Node name=\"n\"><EulerImplicitSolver name=\"i\"/><CGLinearSolver "
-                                            "name=\"cg\" iterations=\"9\" tolerance=\"1e-9\" threshold=\"1e-9\"/>"
-                                            "<MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>"));
+    st_scene *scene =
+        start(create(false),
+              SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\"><EulerImplicitSolver name=\"i\"/><CGLinearSolver "
+                                               "name=\"cg\" iterations=\"9\" tolerance=\"1e-9\" threshold=\"1e-9\"/>"
+                                               "<MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>"));
     run(scene, 1, 0);
     st_object *integrator = st_scene_find(scene, "/n/i");
     const size_t errors = st_scene_message_count(scene, ST_ERROR);

@@ -6,6 +6,7 @@
 #include "assembly/matrix_sink.h"
 #include "base/pool.h"
 #include "dense_accumulator.h"
+#include "dense_sink.h"
 #include "linalg/block_product.h"
 #include "math/pack.h"
 #include "system_scene.h"
@@ -33,9 +34,9 @@ static void stream(st_sink *sink, uint64_t seed, size_t length) {
 }
 
 static void to_dense(st_real *values, uint64_t seed, size_t length, st_real factor) {
-    st_dense_sink sink;
+    dense_sink sink;
     memset(values, 0, SIZE * SIZE * sizeof *values);
-    st_dense_sink_init(&sink, window, factor, values, SIZE);
+    dense_sink_init(&sink, window, factor, values, SIZE);
     stream(&sink.sink, seed, length);
     assert_int_equal(sink.refusals.count, 0);
 }
@@ -168,8 +169,8 @@ static void test_element(void **unused) {
     const uint32_t nodes[3] = {3, 0, 2};
     st_real matrix[81], values[144] = {0};
     for (int i = 0; i < 81; i++) matrix[i] = (st_real)i;
-    st_dense_sink sink;
-    st_dense_sink_init(&sink, (st_window){.rows = 12, .cols = 12}, 2, values, 12);
+    dense_sink sink;
+    dense_sink_init(&sink, (st_window){.rows = 12, .cols = 12}, 2, values, 12);
     st_add_element(&sink.sink, 3, nodes, 3, matrix);
     for (int i = 0; i < 9; i++)
         for (int j = 0; j < 9; j++) {
@@ -193,8 +194,8 @@ static void test_assembly_equals_dense(void **unused) {
             st_real expected[SIZE * SIZE] = {0}, got[SIZE * SIZE] = {0};
             st_assembly m = {0};
             st_matrix_sink sink;
-            st_dense_sink dense;
-            st_dense_sink_init(&dense, windows[w], 2, expected, SIZE);
+            dense_sink dense;
+            dense_sink_init(&dense, windows[w], 2, expected, SIZE);
             stream(&dense.sink, 5, 40);
             st_add_element(&dense.sink, 3, nodes, 3, element);
             assert_int_equal(
@@ -369,13 +370,13 @@ static void test_outside_is_refused(void **unused) {
     };
     const st_real block[64] = {1};
     st_real values[SIZE * SIZE] = {0}, dx[OWN_COLS] = {0}, df[OWN_ROWS] = {0};
-    st_dense_sink dense;
+    dense_sink dense;
     st_product_sink product;
     st_matrix_sink recording, adding;
     st_assembly assembly = {0}, other = {0};
     record(&assembly, 3, 7, 5, false);
     assert_int_equal(st_assembly_begin_record(&other, 3, SIZE, 1, false), ST_OK);
-    st_dense_sink_init(&dense, window, 1, values, SIZE);
+    dense_sink_init(&dense, window, 1, values, SIZE);
     st_product_sink_init(&product, 1, OWN_COLS, dx, OWN_ROWS, df);
     st_assembly_begin_add(&assembly, NULL);
     st_matrix_sink_init(&adding, &assembly, window, 1);
@@ -401,9 +402,9 @@ static void test_check_reports_once(void **unused) {
         test_scene_create("<MechanicalObject name=\"dofs\" template=\"Vec3\" position=\"0 0 0 1 0 0\"/>", false, 1);
     st_object *object = st_scene_find(test->scene, "/dofs");
     st_real values[36] = {0};
-    st_dense_sink dense;
+    dense_sink dense;
     st_check_sink check;
-    st_dense_sink_init(&dense, (st_window){.rows = 6, .cols = 6}, 1, values, 6);
+    dense_sink_init(&dense, (st_window){.rows = 6, .cols = 6}, 1, values, 6);
     st_check_sink_init(&check, &dense.sink, object, "stiffness", 6, 6, true, "refused");
     st_add_scalar(&check.sink, 2, 3, 5);
     test_clear_log(test);
@@ -437,12 +438,12 @@ static void test_pairs(void **unused) {
     (void)unused;
     st_state a = {0}, b = {0}, c = {0};
     st_real values[4] = {0};
-    st_dense_sink sinks[4];
+    dense_sink sinks[4];
     st_pair_accumulator pairs;
     st_single_accumulator single;
     st_pair_accumulator_init(&pairs);
     for (size_t i = 0; i < 4; i++) {
-        st_dense_sink_init(&sinks[i], (st_window){.rows = 1, .cols = 1}, 1, &values[i], 1);
+        dense_sink_init(&sinks[i], (st_window){.rows = 1, .cols = 1}, 1, &values[i], 1);
         assert_true(st_pair_accumulator_put(&pairs, i / 2 ? &b : &a, i % 2 ? &b : &a, &sinks[i].sink));
     }
     assert_false(st_pair_accumulator_put(&pairs, &a, &a, st_null_sink()));

@@ -23,6 +23,8 @@ typedef struct st_bsr st_bsr;   // a sparse matrix in square blocks (src/linalg/
 typedef struct st_system {
     st_object object;
     st_plan *plan;     // the states, forces and masses that it gathers
+    st_node *at;       // whose plan that is,
+    uint32_t lasting;  // found for this structure of the scene
     uint32_t version;  // counts builds: a solver factors again when it changed
     st_params params;  // of the last build
     st_real *rhs;      // b
