@@ -7,7 +7,7 @@ _settee() {
     local options=
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check matrix info mesh help --version --verbose -h --help ' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check matrix info mesh new help --version --verbose -h --help ' -- "$word")
         return
     fi
     case $before in
@@ -21,6 +21,7 @@ _settee() {
     matrix) options='-n --step --which --component --space --system --format -o --output --digits --threads --data-path --plugin-path --json -q --quiet --strict --no-compat -h --help ' ;;
     info) options='--json --markdown --names --missing -h --help ' ;;
     mesh) options='-o --output --json -q --quiet -h --help ' ;;
+    new) options='-h --help ' ;;
     help) options='--man --completion -h --help ' ;;
     --version) options='--verbose' ;;
     esac
@@ -39,7 +40,7 @@ _settee() {
         ;;
     mesh) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     info) mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" info --names 2>/dev/null)" -- "$word") ;;
-    help) mapfile -t COMPREPLY < <(compgen -W 'run check matrix info mesh help exit messages dumps json environment examples ' -- "$word") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W 'run check matrix info mesh new help exit messages dumps json environment examples ' -- "$word") ;;
     esac
 }
 

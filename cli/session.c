@@ -9,9 +9,6 @@
 
 #include "session.h"
 
-#ifndef SETTEE_DATA_FROM_BIN
-#define SETTEE_DATA_FROM_BIN "../share/settee"
-#endif
 #define PLUGINS_FROM_BIN "../lib/settee/plugins"
 
 // ---------------------------------------------------------------------------------------------------

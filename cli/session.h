@@ -85,6 +85,10 @@ bool st_cli_same_file(const char *a, const char *b);
 // Search paths, from options, the environment and the place of the program
 // ---------------------------------------------------------------------------------------------------
 
+#ifndef SETTEE_DATA_FROM_BIN
+#define SETTEE_DATA_FROM_BIN "../share/settee"
+#endif
+
 typedef struct st_cli_paths {
     char **data; // NULL at the end
     size_t count;

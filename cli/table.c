@@ -9,7 +9,7 @@
 
 #define INTO(member) .offset = offsetof(st_cli_options, member)
 #define SCENES (ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX)
-#define EVERYWHERE (ST_CLI_TOP | SCENES | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH)
+#define EVERYWHERE (ST_CLI_TOP | SCENES | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH | ST_CLI_NEW)
 
 // Larger numbers are mistakes, and smaller ones keep sums of them far from overflow.
 #define MOST_STEPS 1e15
@@ -147,6 +147,11 @@ const st_cli_command st_cli_commands[] = {
      "With -o the mesh is written in another format, with all digits. What that format cannot hold is left out, with a "
      "warning; obj, stl and off get the boundary of volumes.",
      st_cli_mesh},
+    {ST_CLI_NEW, "new", "plugin NAME", "write a plug-in to start from",
+     "Makes a folder NAME in the present one with a force field NAMEForceField in C, a scene that uses it, and a "
+     "Makefile: 'make' builds the plug-in against the installed headers, 'make run' simulates the scene, 'make test' "
+     "compares the derivatives with finite differences.",
+     st_cli_new},
     {ST_CLI_HELP, "help", "[COMMAND]", "explain a command or a topic", "Explains the program, a command or a topic.",
      st_cli_help},
     {0},
