@@ -41,15 +41,16 @@ typedef struct st_cli_options {
     bool help, version, verbose;
     size_t steps, threads, every;
     double dt; // 0: the scene's
-    st_cli_words data_paths, plugin_paths;
+    st_cli_words data_paths, plugin_paths, sets;
+    const char *into; // folder of a sweep
     const char *dump_states, *dump_topology, *contacts;
     st_cli_steps dump_at;
-    const char *png, *vtk, *show;
+    const char *png, *vtk, *show, *report;
     const char *output;
     size_t size[2]; // 0 0: the library's
     double view[3]; // 0 0 0: the library's
     double tolerance;
-    bool profile, json, quiet, strict, no_compat;
+    bool profile, json, quiet, strict, no_compat, read_only;
     bool markdown, names, missing;
     bool man, completion;
     const char *which, *component, *space, *system, *format; // of matrix

@@ -255,5 +255,6 @@ bool st_cli_parse(const st_cli_command *command, int count, char **words, st_cli
 void st_cli_options_free(st_cli_options *options) {
     free(options->data_paths.data);
     free(options->plugin_paths.data);
+    free(options->sets.data);
     free(options->dump_at.data);
 }

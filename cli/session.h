@@ -99,6 +99,19 @@ bool st_cli_paths_create(st_cli_paths *paths, const st_cli_words *words, const c
 void st_cli_paths_free(st_cli_paths *paths);
 
 // ---------------------------------------------------------------------------------------------------
+// --set
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct st_cli_set { // PATH.FIELD=VALUE
+    char path[1024], field[128];
+    const char *value; // in the text that was split
+} st_cli_set;
+
+// Both print a message and return false when something is wrong.
+bool st_cli_split_set(const char *text, st_cli_set *set);
+bool st_cli_apply_sets(st_scene *scene, const st_cli_words *words);
+
+// ---------------------------------------------------------------------------------------------------
 // A scene
 // ---------------------------------------------------------------------------------------------------
 
