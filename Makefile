@@ -1,9 +1,11 @@
 # The short way to everything; the build itself is CMake's (see CMakePresets.json).
 #
 #   make run          set up, build, and simulate a soft body: picture and meshes in build/
+#   make check        the tests that a contributor needs while working, in two minutes
 #   make test         every test, in the release, sanitizer and single-precision builds, and fuzzing
+#   make conformance  SOFA=/path/to/sofa: SOFA's regression scenes against SOFA's references
 #   make bench        measurements against libraries and the machine
-#   make docs         write docs/reference.md from the components' own tables
+#   make docs         write the reference from the components' own tables, and the site with all pages
 #   make install      PREFIX=/usr/local DESTDIR=
 #   make deps         install the Debian packages that are missing; deps-dev adds those of developers
 #
@@ -12,7 +14,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SETTEE  := build/release/bin/settee
 
-.PHONY: all run test bench docs install deps deps-dev clean format tidy
+.PHONY: all run check test conformance bench docs install deps deps-dev clean format tidy
 
 all: deps
 	@scripts/build release
@@ -20,10 +22,20 @@ all: deps
 # The program alone: tests and benchmarks would take twice as long to build.
 run: deps
 	@scripts/build release settee_cli
-	@$(SETTEE) run examples/jelly.scn -n 200 --png build/jelly.png --vtk build/jelly-vtk --every 10
+	@$(SETTEE) run examples/organ.scn -n 120 --png build/organ.png --view 0.4,0.5,1 --vtk build/organ-vtk --every 10 \
+		--report build/organ.html
+
+check: deps
+	@scripts/test --quick release
 
 test: deps
+	@echo "every test in five builds: about 15 minutes on two cores, 30 the first time (make check takes 2)"
 	@scripts/test release asan float clang fuzz
+
+conformance: deps
+	@[ -d "$(SOFA)" ] || { echo "usage: make conformance SOFA=/path/to/sofa"; exit 2; }
+	@scripts/build release settee_cli
+	@scripts/conformance $(SETTEE) "$(SOFA)"
 
 # One of them: test-release, test-debug, test-asan, test-tsan, test-float, test-fuzz, test-clang.
 test-%: deps
@@ -32,10 +44,15 @@ test-%: deps
 bench: all
 	@scripts/bench
 
-docs: all
+docs: deps
+	@scripts/build release settee_cli
 	@scripts/docs $(SETTEE)
+	@if command -v mkdocs >/dev/null; then mkdocs build --quiet --site-dir build/site && echo "site: build/site/index.html"; \
+	else echo "the site is left out: mkdocs is not installed (make deps-dev)"; fi
 
-install: all
+# The library, the program and what belongs to them: no tests.
+install: deps
+	@scripts/build release settee settee_static settee_cli settee_man
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 

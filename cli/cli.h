@@ -37,18 +37,20 @@ typedef struct st_cli_steps {
 typedef struct st_cli_options {
     const char *program; // argv[0]
     const char *operand; // the scene, mesh, component or topic; NULL: none
+    const char *second;  // a second one, of commands whose operands are two words
     bool help, version, verbose;
     size_t steps, threads, every;
     double dt; // 0: the scene's
-    st_cli_words data_paths, plugin_paths;
+    st_cli_words data_paths, plugin_paths, sets;
+    const char *into; // folder of a sweep
     const char *dump_states, *dump_topology, *contacts;
     st_cli_steps dump_at;
-    const char *png, *vtk, *show;
+    const char *png, *vtk, *show, *report;
     const char *output;
     size_t size[2]; // 0 0: the library's
     double view[3]; // 0 0 0: the library's
     double tolerance;
-    bool profile, json, quiet, strict, no_compat;
+    bool profile, json, quiet, strict, no_compat, read_only;
     bool markdown, names, missing;
     bool man, completion;
     const char *which, *component, *space, *system, *format; // of matrix
@@ -66,7 +68,8 @@ enum {
     ST_CLI_INFO = 8,
     ST_CLI_HELP = 16,
     ST_CLI_MESH = 32,
-    ST_CLI_MATRIX = 64
+    ST_CLI_MATRIX = 64,
+    ST_CLI_NEW = 128
 };
 
 typedef enum st_cli_kind { // of an option's value, and of the member of st_cli_options that holds it
@@ -98,7 +101,7 @@ typedef struct st_cli_option {
 typedef struct st_cli_command {
     unsigned bit;
     const char *name;
-    const char *operand; // "SCENE", "[NAME]" when it can be left out, or NULL
+    const char *operand; // "SCENE", "[NAME]" when it can be left out, "plugin NAME" where two are needed, or NULL
     const char *summary;
     const char *text;
     int (*run)(const st_cli_options *options);
@@ -148,6 +151,7 @@ int st_cli_check(const st_cli_options *options);
 int st_cli_matrix(const st_cli_options *options);
 int st_cli_info(const st_cli_options *options);
 int st_cli_mesh(const st_cli_options *options);
+int st_cli_new(const st_cli_options *options);
 int st_cli_help(const st_cli_options *options);
 int st_cli_version(const st_cli_options *options);
 

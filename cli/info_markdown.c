@@ -1,4 +1,7 @@
-// `settee info --markdown`: the reference manual of all components, docs/reference.md.
+// `settee info --markdown`: the reference manual of all components, which scripts/docs splits into docs/reference/.
+//
+// A component's table has its own attributes. Those of the classes that it is made from are written once: below that
+// class, or, when it is no component, in the chapter of common attributes.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <ctype.h>
@@ -29,7 +32,7 @@ static void put_title(FILE *file, const char *text) {
     fprintf(file, "%c%s", toupper((unsigned char)*text), *text ? text + 1 : "");
 }
 
-static void put_field(FILE *file, const char *owner, const st_field_description *f) {
+static void put_field(FILE *file, const st_field_description *f) {
     fputs("| ", file);
     put_code(file, f->name);
     if (*f->aliases) {
@@ -54,13 +57,38 @@ static void put_field(FILE *file, const char *owner, const st_field_description 
     if (f->required) fputs(" *Required.*", file);
     if (f->output) fputs(" *Computed.*", file);
     if (f->no_effect) fputs(" *Without effect.*", file);
-
-    if (strcmp(f->inherited_from, owner) != 0) fprintf(file, " *(%s)*", f->inherited_from);
     fputs(" |\n", file);
 }
 
-static void put_class(FILE *file, const st_class_description *c) {
+// The attributes of the class `name` that come from the class `from`; returns how many.
+static size_t put_fields(FILE *file, const char *name, const char *from) {
     st_field_description f;
+    size_t count = 0;
+    for (size_t i = 0; st_describe_field(name, i, &f); i++) {
+        if (strcmp(f.inherited_from, from) != 0) continue;
+        if (count++ == 0) fputs("| attribute | type | default | |\n|---|---|---|---|\n", file);
+        put_field(file, &f);
+    }
+
+    if (count) fputc('\n', file);
+    return count;
+}
+
+// "Further attributes: those of Mass, ForceField, BaseObject." with links; the parents come one after the other.
+static void put_parents(FILE *file, const st_class_description *c) {
+    st_field_description f;
+    const char *last = c->name;
+    bool some = false;
+    for (size_t i = 0; st_describe_field(c->name, i, &f); i++) {
+        if (strcmp(f.inherited_from, last) == 0) continue;
+        fprintf(file, "%s[%s](#%s)", some ? ", " : "Further attributes: those of ", f.inherited_from, f.inherited_from);
+        last = f.inherited_from;
+        some = true;
+    }
+    if (some) fputs(".\n\n", file);
+}
+
+static void put_class(FILE *file, const st_class_description *c) {
     fprintf(file, "### %s\n\n", c->name);
 
     // what it does, its templates and former names
@@ -71,13 +99,38 @@ static void put_class(FILE *file, const st_class_description *c) {
     if (*c->templates) fprintf(file, "Templates: %s.\n\n", c->templates);
     if (*c->aliases) fprintf(file, "Also known as: %s.\n\n", c->aliases);
 
-    // a table of its attributes
-    if (st_describe_field(c->name, 0, &f)) fputs("| attribute | type | default | |\n|---|---|---|---|\n", file);
-    for (size_t i = 0; st_describe_field(c->name, i, &f); i++) put_field(file, c->name, &f);
-    fputc('\n', file);
+    // a table of its attributes, and where the others are
+    put_fields(file, c->name, c->name);
+    put_parents(file, c);
 
     if (*c->example)
         fprintf(file, "```xml\n%s%s```\n\n", c->example, c->example[strlen(c->example) - 1] == '\n' ? "" : "\n");
+}
+
+static bool is_among(const char *name, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+// The classes that components are made from and that are no components themselves.
+static void put_bases(FILE *file, const st_cli_classes *classes) {
+    enum { MOST = 256 };
+    const char *done[MOST];
+    size_t count = 0;
+    st_field_description f;
+    st_class_description parent;
+
+    fputs("## Common attributes\n\nWhat the components of one kind share.\n\n", file);
+    for (size_t c = 0; c < classes->count; c++)
+        for (size_t i = 0; st_describe_field(classes->data[c].name, i, &f); i++) {
+            if (count == MOST || is_among(f.inherited_from, done, count)) continue;
+            if (st_cli_find_class(f.inherited_from, &parent)) continue;
+
+            fprintf(file, "### %s\n\n", f.inherited_from);
+            put_fields(file, classes->data[c].name, f.inherited_from);
+            done[count++] = f.inherited_from;
+        }
 }
 
 // Components without effect: only their names.
@@ -122,7 +175,8 @@ void st_cli_info_markdown(FILE *file, const char *name) {
         "# Components\n\n<!-- Written by `settee info --markdown` (make docs) from the components' own tables. -->\n\n",
         file);
 
-    // a chapter for each kind, in the order of the list
+    // what many share, then a chapter for each kind, in the order of the list
+    put_bases(file, &classes);
     const char *kind = "";
     size_t i = 0;
     for (; i < classes.count && !classes.data[i].inert; i++) {

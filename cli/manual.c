@@ -57,7 +57,7 @@ void st_cli_print_markdown(FILE *file) {
           "<!-- Written by `settee help --markdown` from cli/table.c: change it there.\n"
           "SPDX-License-Identifier: Apache-2.0 -->\n\n"
           "`settee` simulates soft and rigid bodies from SOFA scenes. `settee help`, `settee help COMMAND` and `man "
-          "settee` print the same as this page; `settee info` and [the reference](reference.md) describe the "
+          "settee` print the same as this page; `settee info` and [the reference](reference/index.md) describe the "
           "components.\n\n",
           file);
 

@@ -19,15 +19,14 @@ static bool clash(const char *a, const char *a_name, const char *b, const char *
 bool st_cli_outputs_check(const st_cli_options *o) {
     const struct {
         const char *path, *name;
-    } files[] = {{o->dump_states, "--dump-states"},
-                 {o->dump_topology, "--dump-topology"},
-                 {o->contacts, "--contacts"},
-                 {o->png, "--png"},
-                 {o->operand, "the scene"}};
+    } files[] = {{o->dump_states, "--dump-states"}, {o->dump_topology, "--dump-topology"},
+                 {o->contacts, "--contacts"},       {o->png, "--png"},
+                 {o->report, "--report"},           {strcmp(o->operand, "-") != 0 ? o->operand : NULL, "the scene"}};
 
     // no file is written twice, nor over the scene
-    for (size_t i = 0; i < 5; i++)
-        for (size_t k = i + 1; k < 5; k++)
+    const size_t count = sizeof files / sizeof *files;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i + 1; k < count; k++)
             if (clash(files[i].path, files[i].name, files[k].path, files[k].name)) return false;
 
     // standard output has room for one of them
@@ -47,6 +46,7 @@ static bool is_cloud(const char *path) {
 
 static bool open_all(st_cli_outputs *outputs, const st_cli_options *o) {
     if (o->png && !st_cli_can_write(o->png)) return false;
+    if (o->report && !st_cli_can_write(o->report)) return false;
     if (o->vtk && !st_cli_make_folder(o->vtk)) return false;
     if (o->dump_states && !st_cli_output_open(&outputs->states, o->dump_states)) return false;
     if (o->dump_topology && !st_cli_output_open(&outputs->topology, o->dump_topology)) return false;

@@ -169,13 +169,15 @@ static bool take_short(parser *p, const char *word) {
 }
 
 static bool take_operand(parser *p, const char *word) {
-    if (!p->command || !p->command->operand || p->options->operand) {
+    const char *takes = p->command ? p->command->operand : NULL;
+    const char **at = !p->options->operand ? &p->options->operand : &p->options->second;
+    if (!takes || *at || (p->options->operand && !strchr(takes, ' '))) {
         st_cli_error("unexpected argument '%s'", word);
         point_to_help(p);
         return false;
     }
 
-    p->options->operand = word;
+    *at = word;
     return true;
 }
 
@@ -241,7 +243,8 @@ bool st_cli_parse(const st_cli_command *command, int count, char **words, st_cli
     }
 
     // an operand that is not in brackets must be there
-    if (command && command->operand && command->operand[0] != '[' && !options->operand) {
+    const bool two = command && command->operand && strchr(command->operand, ' ');
+    if (command && command->operand && command->operand[0] != '[' && !(two ? options->second : options->operand)) {
         st_cli_error("%s is missing: settee %s %s", command->operand, command->name, command->operand);
         point_to_help(&p);
         return false;
@@ -252,5 +255,6 @@ bool st_cli_parse(const st_cli_command *command, int count, char **words, st_cli
 void st_cli_options_free(st_cli_options *options) {
     free(options->data_paths.data);
     free(options->plugin_paths.data);
+    free(options->sets.data);
     free(options->dump_at.data);
 }

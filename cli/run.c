@@ -7,6 +7,7 @@ typedef struct run {
     const st_cli_options *options;
     st_cli_session session;
     st_cli_outputs outputs;
+    st_cli_report *report; // NULL: none was asked for
     st_cli_result result;
 } run;
 
@@ -23,11 +24,12 @@ static bool step(run *r) {
     // the time of the scene before the step, for the message
     const double time = (double)st_scene_time(scene), start = st_cli_clock();
     const st_status status = st_scene_step(scene, (st_real)r->options->dt);
-    r->result.step_seconds += st_cli_clock() - start;
+    const double seconds = st_cli_clock() - start;
+    r->result.step_seconds += seconds;
 
     if (status == ST_OK) {
         r->result.steps++;
-        return true;
+        return !r->report || st_cli_report_step(r->report, scene, r->options, r->result.steps, 1e3 * seconds);
     }
 
     st_cli_progress_clear(&r->session.progress);
@@ -66,6 +68,8 @@ static void simulate(run *r) {
     st_cli_catch_signals();
     r->result.start_time = (double)st_scene_time(scene);
     r->result.ran = st_cli_outputs_open(&r->outputs, &r->session);
+    if (r->options->report) r->report = st_cli_report_create(r->options->steps);
+    if (r->report) st_cli_report_step(r->report, scene, r->options, 0, 0);
     if (r->result.ran) make_steps(r);
 
     // files of the last state, then those that components of the scene write
@@ -77,6 +81,9 @@ static void simulate(run *r) {
     r->result.time = (double)st_scene_time(scene);
     r->result.dt = r->options->dt > 0 ? r->options->dt : (double)st_scene_dt(scene);
     r->result.energy = st_scene_energy(scene);
+    if (r->options->report && (!r->report || !st_cli_report_write(r->report, &r->session, &r->result)))
+        stop(r, "unwritten", ST_CLI_FAILED);
+    st_cli_report_free(r->report);
 }
 
 static void print_result(run *r) {
@@ -99,11 +106,11 @@ static void print_result(run *r) {
     if (o->profile) st_cli_profile_text(file, &r->session, &r->result);
 }
 
-int st_cli_run(const st_cli_options *options) {
+int st_cli_run_once(const st_cli_options *options, st_cli_result *result) {
     run r = {.options = options, .result.status = "ok"};
     if (!st_cli_outputs_check(options)) return ST_CLI_USAGE;
 
-    const int code = st_cli_session_start(&r.session, options, false);
+    const int code = st_cli_session_start(&r.session, options, options->read_only);
     if (code == ST_CLI_OK) simulate(&r);
     else stop(&r, code == ST_CLI_INVALID ? "invalid" : "failed", code);
     if (st_cli_errors(&r.session.messages)) stop(&r, "errors", ST_CLI_ERRORS);
@@ -111,5 +118,11 @@ int st_cli_run(const st_cli_options *options) {
     if (r.result.code == ST_CLI_ERRORS) st_cli_session_code(&r.session, ST_CLI_OK, options->json);
 
     st_cli_session_end(&r.session);
+    *result = r.result;
     return r.result.code;
+}
+
+int st_cli_run(const st_cli_options *options) {
+    st_cli_result result;
+    return st_cli_is_sweep(options) ? st_cli_sweep(options) : st_cli_run_once(options, &result);
 }

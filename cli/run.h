@@ -35,6 +35,21 @@ typedef struct st_cli_result {
     st_energy energy;
 } st_cli_result;
 
+// --report: what is collected during a run for the page on it.
+typedef struct st_cli_report st_cli_report;
+st_cli_report *st_cli_report_create(size_t steps); // NULL: out of memory
+void st_cli_report_free(st_cli_report *report);
+// After each step, and with step 0 before the first; false: out of memory.
+bool st_cli_report_step(st_cli_report *report, st_scene *scene, const st_cli_options *options, size_t step,
+                        double milliseconds);
+bool st_cli_report_write(const st_cli_report *report, const st_cli_session *session, const st_cli_result *result);
+
+int st_cli_run_once(const st_cli_options *options, st_cli_result *result); // exit code
+
+// Several values for an attribute: one run for each.
+bool st_cli_is_sweep(const st_cli_options *options);
+int st_cli_sweep(const st_cli_options *options);
+
 void st_cli_summary_text(FILE *file, const st_cli_session *session, const st_cli_outputs *outputs,
                          const st_cli_result *result);
 void st_cli_summary_json(FILE *file, const st_cli_session *session, const st_cli_outputs *outputs,

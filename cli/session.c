@@ -9,9 +9,6 @@
 
 #include "session.h"
 
-#ifndef SETTEE_DATA_FROM_BIN
-#define SETTEE_DATA_FROM_BIN "../share/settee"
-#endif
 #define PLUGINS_FROM_BIN "../lib/settee/plugins"
 
 // ---------------------------------------------------------------------------------------------------
@@ -99,11 +96,36 @@ static int failed(const st_cli_session *session, const char *what, st_status sta
     return status == ST_OUT_OF_MEMORY ? ST_CLI_FAILED : ST_CLI_INVALID;
 }
 
+// A scene that another program writes; files that it names are looked for in the present folder.
+static st_status load_standard_input(st_scene *scene) {
+    char *text = NULL;
+    size_t length = 0, capacity = 0;
+
+    for (;;) {
+        if (length == capacity) {
+            char *larger = realloc(text, capacity = capacity ? 2 * capacity : 1 << 16);
+            if (!larger) {
+                free(text);
+                return ST_OUT_OF_MEMORY;
+            }
+            text = larger;
+        }
+        const size_t got = fread(text + length, 1, capacity - length, stdin);
+        if (got == 0) break;
+        length += got;
+    }
+
+    const st_status status = st_scene_load_text(scene, text, length, ".");
+    free(text);
+    return status;
+}
+
 int st_cli_session_start(st_cli_session *session, const st_cli_options *options, bool read_only) {
     *session = (st_cli_session){.options = options};
     st_cli_messages_start(&session->messages, options->quiet, &session->progress);
 
-    if (!looks_like_scene(&session->messages, options->operand)) return ST_CLI_INVALID;
+    const bool piped = strcmp(options->operand, "-") == 0;
+    if (!piped && !looks_like_scene(&session->messages, options->operand)) return ST_CLI_INVALID;
     if (!create_scene(session, read_only)) {
         st_cli_error("out of memory");
         return ST_CLI_FAILED;
@@ -111,10 +133,11 @@ int st_cli_session_start(st_cli_session *session, const st_cli_options *options,
 
     // loading and initialization are timed apart
     const double start = st_cli_clock();
-    st_status status = st_scene_load(session->scene, options->operand);
+    st_status status = piped ? load_standard_input(session->scene) : st_scene_load(session->scene, options->operand);
     const double loaded = st_cli_clock();
     session->load_seconds = loaded - start;
     if (!st_succeeded(status)) return failed(session, "loaded", status);
+    if (!st_cli_apply_sets(session->scene, &options->sets)) return ST_CLI_USAGE;
 
     status = st_scene_init(session->scene);
     session->init_seconds = st_cli_clock() - loaded;

@@ -85,6 +85,10 @@ bool st_cli_same_file(const char *a, const char *b);
 // Search paths, from options, the environment and the place of the program
 // ---------------------------------------------------------------------------------------------------
 
+#ifndef SETTEE_DATA_FROM_BIN
+#define SETTEE_DATA_FROM_BIN "../share/settee"
+#endif
+
 typedef struct st_cli_paths {
     char **data; // NULL at the end
     size_t count;
@@ -93,6 +97,19 @@ typedef struct st_cli_paths {
 bool st_cli_paths_create(st_cli_paths *paths, const st_cli_words *words, const char *variable, const char *program,
                          const char *from_program);
 void st_cli_paths_free(st_cli_paths *paths);
+
+// ---------------------------------------------------------------------------------------------------
+// --set
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct st_cli_set { // PATH.FIELD=VALUE
+    char path[1024], field[128];
+    const char *value; // in the text that was split
+} st_cli_set;
+
+// Both print a message and return false when something is wrong.
+bool st_cli_split_set(const char *text, st_cli_set *set);
+bool st_cli_apply_sets(st_scene *scene, const st_cli_words *words);
 
 // ---------------------------------------------------------------------------------------------------
 // A scene

@@ -39,6 +39,7 @@ static void put_files(FILE *file, const st_cli_options *o, const st_cli_outputs 
     if (outputs->written_contacts && !st_cli_is_stdout(o->contacts)) put_file(file, &label, o->contacts, 0);
     if (outputs->written_png) put_file(file, &label, o->png, 0);
     if (outputs->vtk_files) put_file(file, &label, o->vtk, outputs->vtk_files);
+    if (o->report) put_file(file, &label, o->report, 0);
 }
 
 static void put_times(FILE *file, const st_cli_session *session, const st_cli_result *r) {

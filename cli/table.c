@@ -9,7 +9,7 @@
 
 #define INTO(member) .offset = offsetof(st_cli_options, member)
 #define SCENES (ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX)
-#define EVERYWHERE (ST_CLI_TOP | SCENES | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH)
+#define EVERYWHERE (ST_CLI_TOP | SCENES | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH | ST_CLI_NEW)
 
 // Larger numbers are mistakes, and smaller ones keep sums of them far from overflow.
 #define MOST_STEPS 1e15
@@ -50,6 +50,14 @@ const st_cli_option st_cli_option_table[] = {
      "where files named in the scene are looked for, after the scene's own folder; repeatable", INTO(data_paths)},
     {SCENES, ST_CLI_WORDS, "plugin-path", "DIR", "where plug-ins named in the scene are looked for; repeatable",
      INTO(plugin_paths)},
+    {SCENES, ST_CLI_WORDS, "set", "PATH.FIELD=VALUE",
+     "give an attribute another value, such as /Liver/FEM.youngModulus=5000; repeatable. With several values, commas "
+     "between, run makes a run for each, all cores at work, in folders with a table; see 'settee help sweeps'",
+     INTO(sets)},
+    {ST_CLI_RUN, ST_CLI_WORD, "into", "DIR", "folder of the runs of a sweep (default: sweep)", INTO(into),
+     .needs = "set"},
+    {ST_CLI_RUN, ST_CLI_FLAG, "read-only", NULL, "components of the scene write no files, whatever it says",
+     INTO(read_only)},
     {ST_CLI_RUN, ST_CLI_WORD, "dump-states", "FILE",
      "write positions of all mechanical states to FILE (- is standard output); see 'settee help dumps'",
      INTO(dump_states)},
@@ -68,7 +76,7 @@ const st_cli_option st_cli_option_table[] = {
     {ST_CLI_RUN, ST_CLI_PIXELS, "size", "WxH", "size of the picture in pixels, such as 1280x720", INTO(size),
      .most = 16384, .needs = "png"},
     {ST_CLI_RUN, ST_CLI_DIRECTION, "view", "x,y,z",
-     "direction from the scene to the eye (default: a three-quarter view)", INTO(view), .needs = "png"},
+     "direction from the scene to the eye (default: a three-quarter view)", INTO(view), .needs = "png report"},
     {ST_CLI_RUN, ST_CLI_CHOICE, "show", "contacts",
      "what else the picture shows: contact points, normals and forces, in bodies that one can see through", INTO(show),
      .needs = "png"},
@@ -76,6 +84,8 @@ const st_cli_option st_cli_option_table[] = {
      "write VTK files into DIR, one per mechanical state, at step 0, every K steps and at the end", INTO(vtk)},
     {ST_CLI_RUN, ST_CLI_COUNT, "every", "K", "steps between VTK files (default 1)", INTO(every), .least = 1,
      .most = MOST_STEPS, .needs = "vtk"},
+    {ST_CLI_RUN, ST_CLI_WORD, "report", "FILE",
+     "write a page (HTML) with pictures, energies, the time of each step and of each part", INTO(report)},
     {ST_CLI_RUN, ST_CLI_FLAG, "profile", NULL, "print how the time of the steps was spent", INTO(profile)},
     {ST_CLI_CHECK, ST_CLI_REAL, "tolerance", "X",
      "largest difference between a derivative and finite differences, relative to its largest entry", INTO(tolerance),
@@ -108,7 +118,8 @@ const st_cli_option st_cli_option_table[] = {
 
 const st_cli_command st_cli_commands[] = {
     {ST_CLI_RUN, "run", "SCENE", "simulate a scene",
-     "Loads a SOFA scene (.scn, XML), initializes it and makes N steps. Progress and messages go to standard error, "
+     "Loads a SOFA scene (.scn, XML; - is standard input), initializes it and makes N steps. Progress and messages go "
+     "to standard error, "
      "the summary to standard output.\n"
      "\n"
      "Files are written under another name and renamed when they are complete. A run that fails stops and says at "
@@ -147,6 +158,11 @@ const st_cli_command st_cli_commands[] = {
      "With -o the mesh is written in another format, with all digits. What that format cannot hold is left out, with a "
      "warning; obj, stl and off get the boundary of volumes.",
      st_cli_mesh},
+    {ST_CLI_NEW, "new", "plugin NAME", "write a plug-in to start from",
+     "Makes a folder NAME in the present one with a force field NAMEForceField in C, a scene that uses it, and a "
+     "Makefile: 'make' builds the plug-in against the installed headers, 'make run' simulates the scene, 'make test' "
+     "compares the derivatives with finite differences.",
+     st_cli_new},
     {ST_CLI_HELP, "help", "[COMMAND]", "explain a command or a topic", "Explains the program, a command or a topic.",
      st_cli_help},
     {0},
@@ -189,6 +205,19 @@ const st_cli_topic st_cli_topics[] = {
      "    Quads ...\n"
      "    Tetrahedra ...\n"
      "    Hexahedra ..."},
+    {"sweeps", "Sweeps",
+     "--set changes an attribute of the scene after it was loaded:\n"
+     "\n"
+     "    settee run liver.scn --set /Liver/FEM.youngModulus=5000 --set /.dt=0.005\n"
+     "\n"
+     "With several values the scene is run once for each; with several such options, for each combination:\n"
+     "\n"
+     "    settee run liver.scn -q --set /Liver/FEM.youngModulus=1e3,2e3,5e3 --png last.png --into moduli\n"
+     "\n"
+     "Run k works in the folder moduli/k, such as moduli/0002: files that options name are written there, and what it "
+     "prints is in log.txt. A table with the values, the exit code, the time and the energies of each run is printed "
+     "at the end and written to moduli/summary.csv. As many runs at a time as there are cores; the exit code is the "
+     "first one that is not 0."},
     {"json", "Summary in JSON",
      "With --json, run prints one object: settee (version), scene, status (ok, failed, interrupted, invalid, "
      "unwritten), exit_code, steps, steps_asked, dt, time, simulated_seconds, load_seconds, init_seconds, "

@@ -88,6 +88,24 @@ settee info --json
 json "len(j) > 20 and all(c['name'] and c['kind'] for c in j)"
 settee info --markdown
 expect_out "### EulerImplicitSolver"
+settee new plugin MyForce
+expect_code 0
+for file in my_force_force_field.c plugin.c my_force.scn Makefile; do
+    expect_file "MyForce/$file"
+    ! grep -qE '@|ttraction' "MyForce/$file" || [ $file = Makefile ] || fail "$file has names of the template"
+done
+settee new plugin MyForce
+expect_code 1
+expect_err "MyForce: there is such a file or folder already"
+settee new plugin ../x
+expect_code 2
+expect_err "'../x' is no name for a plug-in"
+settee new plugin
+expect_code 2
+expect_err "plugin NAME is missing"
+settee new scene x
+expect_code 2
+expect_err "settee new plugin NAME"
 settee --version --verbose
 expect_code 0
 expect_out "libxml2"

@@ -62,6 +62,10 @@ if [ -x "$build/bin/settee" ]; then
 SCENE
     "$root/bin/settee" run "$scratch/plugin.scn" -n 2 --strict -q --plugin-path "$scratch"
     echo "plug-in: built against the installed headers, and run"
+    (cd "$scratch" && "$root/bin/settee" new plugin MyForce && cd MyForce &&
+        make test CC="$compiler" CFLAGS="-Wall -Wextra -Werror" SETTEE="$root/bin/settee")
+    echo "settee new plugin: built, run and checked"
     "$root/bin/settee" --version | grep -F "$version"
+    [ -s "$root/share/doc/settee/examples/meshes/organ.vtk" ] || { echo "the examples were not installed"; exit 1; }
     [ -s "$root/share/man/man1/settee.1" ] || { echo "the manual page was not installed"; exit 1; }
 fi
