@@ -20,6 +20,11 @@ st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture
     return st_write_picture(scene, path, options ? options : &defaults);
 }
 
+st_status st_scene_draw_pixels(st_scene *scene, uint8_t *pixels, const st_picture_options *options) {
+    const st_picture_options defaults = st_default_picture_options();
+    return st_draw_pixels(scene, pixels, options ? options : &defaults);
+}
+
 st_status st_scene_write_vtk(st_scene *scene, const char *directory, size_t number, size_t *files) {
     return st_write_vtk_frame(scene, directory, number, files);
 }
