@@ -19,14 +19,18 @@ static bool clash(const char *a, const char *a_name, const char *b, const char *
 bool st_cli_outputs_check(const st_cli_options *o) {
     const struct {
         const char *path, *name;
-    } files[] = {{o->dump_states, "--dump-states"}, {o->dump_topology, "--dump-topology"},
-                 {o->contacts, "--contacts"},       {o->png, "--png"},
-                 {o->report, "--report"},           {strcmp(o->operand, "-") != 0 ? o->operand : NULL, "the scene"}};
+    } files[] = {{o->dump_states, "--dump-states"},
+                 {o->dump_topology, "--dump-topology"},
+                 {o->contacts, "--contacts"},
+                 {o->png, "--png"},
+                 {o->video, "--video"},
+                 {o->report, "--report"},
+                 {strcmp(o->operand, "-") != 0 ? o->operand : NULL, "the scene"}};
+    enum { FILES = sizeof files / sizeof *files };
 
     // no file is written twice, nor over the scene
-    const size_t count = sizeof files / sizeof *files;
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = i + 1; k < count; k++)
+    for (size_t i = 0; i < FILES; i++)
+        for (size_t k = i + 1; k < FILES; k++)
             if (clash(files[i].path, files[i].name, files[k].path, files[k].name)) return false;
 
     // standard output has room for one of them
@@ -35,7 +39,7 @@ bool st_cli_outputs_check(const st_cli_options *o) {
             st_cli_error("--json and %s %s both need standard output", files[i].name, files[i].path);
             return false;
         }
-    return true;
+    return st_cli_pictures_check(o);
 }
 
 // Clouds of points hold one step each: a file is written when its step has come.
@@ -45,7 +49,7 @@ static bool is_cloud(const char *path) {
 }
 
 static bool open_all(st_cli_outputs *outputs, const st_cli_options *o) {
-    if (o->png && !st_cli_can_write(o->png)) return false;
+    if (!st_cli_pictures_open(&outputs->pictures, outputs->session)) return false;
     if (o->report && !st_cli_can_write(o->report)) return false;
     if (o->vtk && !st_cli_make_folder(o->vtk)) return false;
     if (o->dump_states && !st_cli_output_open(&outputs->states, o->dump_states)) return false;
@@ -59,6 +63,7 @@ bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session) {
     if (open_all(outputs, session->options)) return true;
     st_cli_output_discard(&outputs->states);
     st_cli_output_discard(&outputs->topology);
+    st_cli_pictures_close(&outputs->pictures);
     return false;
 }
 
@@ -143,31 +148,12 @@ bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step) {
 
     if (is_listed(outputs, step)) ok = dump(outputs, step);
     if (o->vtk && step % o->every == 0) ok = write_vtk(outputs, step) && ok;
-    return ok;
+    return st_cli_pictures_step(&outputs->pictures, step, false) && ok;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // After the run
 // ---------------------------------------------------------------------------------------------------
-
-static bool write_png(const st_cli_outputs *outputs) {
-    const st_cli_options *o = outputs->session->options;
-    st_scene *scene = outputs->session->scene;
-    st_picture_options picture = st_default_picture_options();
-
-    if (o->size[0]) picture.width = (int)o->size[0], picture.height = (int)o->size[1];
-    for (int k = 0; k < 3; k++) picture.view[k] = (st_real)o->view[k];
-
-    // the name of the scene and its time
-    char caption[256];
-    const char *slash = strrchr(o->operand, '/');
-    snprintf(caption, sizeof caption, "%s  t = %.4g s", slash ? slash + 1 : o->operand, (double)st_scene_time(scene));
-    picture.caption = caption;
-    picture.show = o->show;
-
-    const size_t errors = st_cli_errors(&outputs->session->messages);
-    return st_scene_write_png(scene, o->png, &picture) == ST_OK || explain(outputs, errors, o->png);
-}
 
 bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     const st_cli_options *o = outputs->session->options;
@@ -176,7 +162,8 @@ bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     // what shows the last state
     if (!o->dump_at.given) ok = dump(outputs, step);
     if (o->vtk && (outputs->vtk_files == 0 || outputs->vtk_step != step)) ok = write_vtk(outputs, step) && ok;
-    if (o->png) outputs->written_png = write_png(outputs);
+    ok = st_cli_pictures_step(&outputs->pictures, step, true) && ok;
+    ok = st_cli_pictures_close(&outputs->pictures) && ok;
 
     // files take their place now
     if (o->dump_states) outputs->written_states = st_cli_output_close(&outputs->states);
@@ -184,6 +171,5 @@ bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     if (o->contacts && !is_cloud(o->contacts)) outputs->written_contacts = st_cli_output_close(&outputs->contacts);
 
     return ok && (!o->contacts || outputs->written_contacts || is_cloud(o->contacts)) &&
-           (!o->png || outputs->written_png) && (!o->dump_states || outputs->written_states) &&
-           (!o->dump_topology || outputs->written_topology);
+           (!o->dump_states || outputs->written_states) && (!o->dump_topology || outputs->written_topology);
 }

@@ -69,34 +69,29 @@ static char *read_encoded(FILE *file) {
 }
 
 // The library writes pictures to files; this one is gone as soon as it has been read.
-static void take_picture(st_cli_report *report, st_scene *scene, const st_cli_options *options) {
+static void take_picture(st_cli_report *report, const st_cli_pictures *pictures) {
     char folder[] = "/tmp/settee-report-XXXXXX", path[64];
     if (!mkdtemp(folder)) return;
     snprintf(path, sizeof path, "%s/picture.png", folder);
 
-    st_picture_options picture = st_default_picture_options();
-    picture.width = WIDTH;
-    picture.height = WIDTH * 3 / 4;
-    if (options->view[0] != 0 || options->view[1] != 0 || options->view[2] != 0)
-        for (int i = 0; i < 3; i++) picture.view[i] = (st_real)options->view[i];
-
     char *text = NULL;
-    FILE *file = st_scene_write_png(scene, path, &picture) == ST_OK ? fopen(path, "rb") : NULL;
+    FILE *file = st_cli_pictures_write(pictures, path, WIDTH, WIDTH * 3 / 4) ? fopen(path, "rb") : NULL;
     if (file) text = read_encoded(file);
     if (file) fclose(file);
     unlink(path);
     rmdir(folder);
 
     if (!text) return;
-    report->times[report->picture_count] = (double)st_scene_time(scene);
+    report->times[report->picture_count] = (double)st_scene_time(pictures->session->scene);
     report->pictures[report->picture_count++] = text;
 }
 
-bool st_cli_report_step(st_cli_report *report, st_scene *scene, const st_cli_options *options, size_t step,
-                        double milliseconds) {
+bool st_cli_report_step(st_cli_report *report, const st_cli_pictures *pictures, size_t step, double milliseconds) {
+    st_scene *scene = pictures->session->scene;
+
     // pictures at equal distances, the first and the last state among them
-    const size_t next = report->picture_count * options->steps / (PICTURES - 1);
-    if (report->picture_count < PICTURES && step >= next) take_picture(report, scene, options);
+    const size_t next = report->picture_count * pictures->session->options->steps / (PICTURES - 1);
+    if (report->picture_count < PICTURES && step >= next) take_picture(report, pictures);
     if (step % report->every != 0) return true;
 
     if (report->count == report->capacity) {

@@ -29,7 +29,7 @@ static bool step(run *r) {
 
     if (status == ST_OK) {
         r->result.steps++;
-        return !r->report || st_cli_report_step(r->report, scene, r->options, r->result.steps, 1e3 * seconds);
+        return !r->report || st_cli_report_step(r->report, &r->outputs.pictures, r->result.steps, 1e3 * seconds);
     }
 
     st_cli_progress_clear(&r->session.progress);
@@ -68,8 +68,8 @@ static void simulate(run *r) {
     st_cli_catch_signals();
     r->result.start_time = (double)st_scene_time(scene);
     r->result.ran = st_cli_outputs_open(&r->outputs, &r->session);
-    if (r->options->report) r->report = st_cli_report_create(r->options->steps);
-    if (r->report) st_cli_report_step(r->report, scene, r->options, 0, 0);
+    if (r->options->report && r->result.ran) r->report = st_cli_report_create(r->options->steps);
+    if (r->report) st_cli_report_step(r->report, &r->outputs.pictures, 0, 0);
     if (r->result.ran) make_steps(r);
 
     // files of the last state, then those that components of the scene write

@@ -56,6 +56,18 @@ need_module(LIBXML2 libxml-2.0 libxml2-dev)
 need_module(LIBPNG libpng libpng-dev)
 need_module(ZLIB zlib zlib1g-dev)
 
+# Textures that are JPEG files are read where it is there.
+pkg_check_modules(LIBJPEG QUIET IMPORTED_TARGET libjpeg)
+set(SETTEE_WITH_LIBJPEG "")
+set(SETTEE_READS_JPEG 0)
+if(LIBJPEG_FOUND)
+    target_link_libraries(settee_dependencies INTERFACE PkgConfig::LIBJPEG)
+    set(SETTEE_WITH_LIBJPEG ", libjpeg ${LIBJPEG_VERSION}")
+    set(SETTEE_READS_JPEG 1)
+    list(TRANSFORM LIBJPEG_LIBRARIES PREPEND -l OUTPUT_VARIABLE libraries)
+    list(APPEND SETTEE_PC_LIBS ${libraries})
+endif()
+
 need_library(cholmod cholmod.h libsuitesparse-dev)
 need_library(umfpack umfpack.h libsuitesparse-dev)
 need_library(klu klu.h libsuitesparse-dev)

@@ -286,17 +286,36 @@ ST_API st_mass_sum st_scene_mass(st_scene *scene);
 ST_API st_status st_scene_dump_states(st_scene *scene, size_t step, const st_writer *writer);
 ST_API st_status st_scene_dump_topology(st_scene *scene, size_t step, const st_writer *writer);
 
+// What a picture shows is in settee/drawing.h. Without view, eye and target it is seen by the camera of the scene, or, where
+// there is none, from three quarters, and everything fits.
 typedef struct st_picture_options {
     int width, height;
-    st_real view[3]; // direction from the scene to the eye; 0 0 0: a three-quarter view
+    st_real view[3]; // direction from the scene to the eye; 0 0 0: not given
     const char *caption;
-    const char *show; // "contacts": their points, normals and forces, in bodies that one can see through; NULL: none
+    const char *show;  // words that switch what is shown, such as "contacts,no-visual"; NULL: what the scene says
+    const char *color; // a field that colors the bodies, such as "vonMises" or "/Liver/dofs.force"; NULL: see there
+    st_real color_range[2]; // ends of the color bar; equal: the smallest and largest value
+    bool has_eye, has_target;
+    st_real eye[3], target[3];  // from where, and at what one looks
+    st_real up[3];              // 0 0 0: y, or that of the scene's camera
+    st_real zoom;               // 2 shows half as much; 0 is 1
+    const char *fit;            // path of a node or component that fits in the picture, instead of everything; NULL
+    struct st_drawing *drawing; // for trails: one that was updated before (settee/drawing.h); NULL: a new one
 } st_picture_options;
 ST_API st_picture_options st_default_picture_options(void);
 ST_API st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture_options *options);
-// One .vtk file (legacy, ASCII) per mechanical state into the directory: <path with _>_<frame>.vtk; a second
-// state of the same name has _2 before the frame. `files` (may be NULL) is raised by the number of files.
+// The same into memory: 3 bytes (red, green, blue) for each of width times height pixels, rows from top to bottom.
+ST_API st_status st_scene_draw_pixels(st_scene *scene, uint8_t *pixels, const st_picture_options *options);
+// One .vtu file (XML, ASCII) per mechanical state and visual model into the directory: <path with _>_<frame>.vtu; a second
+// one of the same name has _2 before the frame. Points have velocity, force and, of rigids, orientation; elements of
+// elastic bodies vonMises and strain. scene.pvd lists all frames of the scene with their times. The first frame in a
+// directory removes what the scene.pvd of an earlier run lists there. `files` (may be NULL) is raised by the number of
+// .vtu files.
 ST_API st_status st_scene_write_vtk(st_scene *scene, const char *directory, size_t frame, size_t *files);
+
+// The files that components of the scene have written so far (exporters, monitors), by index in the order of their first
+// writing; NULL past the end.
+ST_API const char *st_scene_written_file(const st_scene *scene, size_t index);
 
 // Derivatives of every force, mass and mapping of the scene against finite differences at the present state.
 typedef struct st_derivative_check {

@@ -176,6 +176,8 @@
     X(st_area_mapping_class)                                                                                           \
     X(st_volume_mapping_class)                                                                                         \
     X(st_ogl_model_class)                                                                                              \
+    X(st_visual_style_class)                                                                                           \
+    X(st_camera_class)                                                                                                 \
     X(st_visual_vector_field_class)                                                                                    \
     X(st_visual_model_class)                                                                                           \
     /* linear systems and solvers */                                                                                   \

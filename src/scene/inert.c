@@ -16,28 +16,12 @@ const st_class st_inert_class = {
     .flags = ST_CLASS_ABSTRACT | ST_CLASS_INERT,
 };
 
-typedef struct visual_style {
-    st_object object;
-    char *display_flags;
-} visual_style;
-
-static const st_field visual_style_fields[] = {
-    ST_FIELD(visual_style, display_flags, "displayFlags", st_type_string, NULL,
-             "what is shown: showVisualModels, hideCollisionModels, showForceFields, ...", .flags = ST_FIELD_DISPLAY),
-    ST_FIELDS_END,
-};
-
 #define INERT(name_, what)                                                                                             \
     { .name = name_, .parent = &st_inert_class, .help = what "; inert here" }
 
 // clang-format off
 const st_class st_inert_classes[] = {
     // How the scene is shown
-    {.name = "VisualStyle",
-     .parent = &st_inert_class,
-     .help = "what is drawn of the scene; inert here",
-     .fields = visual_style_fields,
-     .size = sizeof(visual_style)},
     INERT("VisualGrid", "grid drawn in a plane"),
     INERT("LineAxis", "axes drawn through the scene"),
     INERT("OglSceneFrame", "axes drawn in a corner of the view"),
@@ -60,10 +44,6 @@ const st_class st_inert_classes[] = {
     INERT("Distances", "distances for former skinning mappings, which nothing reads in SOFA either"),
     INERT("ClipPlane", "cuts what is drawn by a plane"),
     // Cameras, lights, views
-    INERT("BaseCamera", "point of view"),
-    INERT("Camera", "point of view"),
-    INERT("InteractiveCamera", "point of view that the mouse moves"),
-    INERT("RecordedCamera", "point of view that moves along a path"),
     INERT("LightManager", "turns lights and shadows on"),
     INERT("DirectionalLight", "light from a direction"),
     INERT("PositionalLight", "light from a point"),

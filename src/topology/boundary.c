@@ -40,8 +40,17 @@ static bool boundary_append(st_uints *list, const uint32_t *element, const int *
     return true;
 }
 
+static bool append_owner(st_uints *owners, st_element kind, size_t element) {
+    const size_t at = owners->count;
+    if (!st_list_set_count(owners, at + 1, 2)) return false;
+    owners->data[2 * at] = (uint32_t)kind;
+    owners->data[2 * at + 1] = (uint32_t)element;
+    return true;
+}
+
 // Appends the parts that occur once.
-static bool keep_single(st_uints *out, const st_parts sources[VOLUMES], size_t width, size_t *shared) {
+static bool keep_single(st_uints *out, st_uints *owners, const st_parts sources[VOLUMES], size_t width,
+                        size_t *shared) {
     const size_t total = st_parts_total(sources, VOLUMES);
     uint32_t *first = st_alloc(total, sizeof *first), *times = st_alloc(total, sizeof *times);
 
@@ -56,7 +65,8 @@ static bool keep_single(st_uints *out, const st_parts sources[VOLUMES], size_t w
         for (size_t k = 0; ok && k < sources[s].count * per_element; k++, i++)
             if (first[i] == i && times[i] == 1)
                 ok = boundary_append(out, sources[s].elements + k / per_element * sources[s].size,
-                                     sources[s].table + k % per_element * width, width);
+                                     sources[s].table + k % per_element * width, width) &&
+                     append_owner(owners, tables[s].kind, k / per_element);
     }
 
     st_free(first);
@@ -76,14 +86,19 @@ bool st_boundary_find(st_boundary *boundary, const st_uints elements[ST_ELEMENT_
         four[i] = (st_parts){list->data, f->quads ? list->count : 0, size, &f->quad[0][0], f->quads};
     }
 
-    return keep_single(&boundary->triangles, three, 3, &boundary->shared) &&
-           keep_single(&boundary->quads, four, 4, &boundary->shared);
+    return keep_single(&boundary->triangles, &boundary->triangle_owners, three, 3, &boundary->shared) &&
+           keep_single(&boundary->quads, &boundary->quad_owners, four, 4, &boundary->shared);
 }
 
-static bool copy_list(st_uints *to, const st_uints *from, size_t width) {
+// Faces that are elements themselves.
+static bool copy_faces(st_uints *to, st_uints *owners, const st_uints *from, st_element kind) {
+    const size_t width = st_element_size[kind];
     if (!st_list_set_count(to, from->count, width)) return false;
     st_copy_bytes(to->data, from->data, from->count * width * sizeof *to->data);
-    return true;
+
+    bool ok = true;
+    for (size_t i = 0; ok && i < from->count; i++) ok = append_owner(owners, kind, i);
+    return ok;
 }
 
 bool st_boundary_of_topology(st_boundary *boundary, st_topology *topology) {
@@ -94,10 +109,13 @@ bool st_boundary_of_topology(st_boundary *boundary, st_topology *topology) {
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     const bool cut = quads->count && topology->derived[ST_TRIANGLE];
-    return copy_list(&boundary->quads, quads, 4) && (cut || copy_list(&boundary->triangles, triangles, 3));
+    return copy_faces(&boundary->quads, &boundary->quad_owners, quads, ST_QUAD) &&
+           (cut || copy_faces(&boundary->triangles, &boundary->triangle_owners, triangles, ST_TRIANGLE));
 }
 
 void st_boundary_free(st_boundary *boundary) {
     st_list_free(&boundary->triangles);
     st_list_free(&boundary->quads);
+    st_list_free(&boundary->triangle_owners);
+    st_list_free(&boundary->quad_owners);
 }

@@ -8,8 +8,9 @@
 
 // Zero bytes are an empty one.
 typedef struct st_boundary {
-    st_uints triangles, quads; // looking outward, in the order tetrahedra, hexahedra, prisms, pyramids
-    size_t shared;             // faces that more than two volumes have
+    st_uints triangles, quads;             // looking outward, in the order tetrahedra, hexahedra, prisms, pyramids
+    st_uints triangle_owners, quad_owners; // of each face: the kind of the element that it belongs to, and its number
+    size_t shared;                         // faces that more than two volumes have
 } st_boundary;
 
 bool st_has_volumes(const st_uints elements[ST_ELEMENT_KINDS]);

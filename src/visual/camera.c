@@ -116,13 +116,23 @@ static void fit_point(fit *f, const double p[3], double tx, double ty) {
 }
 
 static void fit_shapes(fit *f, const st_camera *camera, const st_picture *picture, double tx, double ty) {
-    static const size_t widths[] = {[ST_SHAPE_SURFACE] = 3, [ST_SHAPE_LINES] = 2, [ST_SHAPE_POINTS] = 1};
+    static const size_t widths[] = {
+        [ST_SHAPE_SURFACE] = 3, [ST_SHAPE_LINES] = 2, [ST_SHAPE_POINTS] = 1, [ST_SHAPE_LABELS] = 1};
     for (size_t s = 0; s < picture->shapes.count; s++) {
         const st_shape *shape = &picture->shapes.data[s];
         for (size_t i = 0; i < shape->count * widths[shape->kind]; i++) {
             double p[3];
             st_camera_transform(camera, shape->positions + 3 * (size_t)shape->indices[i], p);
-            if (isfinite(p[0] + p[1] + p[2])) fit_point(f, p, tx, ty);
+            if (!isfinite(p[0] + p[1] + p[2])) continue;
+            fit_point(f, p, tx, ty);
+
+            // a sphere reaches as far in all directions
+            const double r = shape->radii ? (double)shape->radii[i] / camera->scale : 0;
+            for (int k = 0; r > 0 && r < far_limit && k < 6; k++) {
+                double q[3] = {p[0], p[1], p[2]};
+                q[k / 2] += k % 2 ? r : -r;
+                fit_point(f, q, tx, ty);
+            }
         }
     }
 }

@@ -106,13 +106,21 @@ st_status st_picture_add_lines(st_picture *picture, const st_real *positions, si
     return keep_shape(picture, &shape, status);
 }
 
-st_status st_picture_add_points(st_picture *picture, const st_real *positions, size_t point_count, st_color color,
-                                float radius) {
-    st_shape shape = {.kind = ST_SHAPE_POINTS, .color = color, .size = pixel_size(radius)};
+static st_status add_places(st_picture *picture, st_shape shape, const st_real *positions, size_t point_count) {
     const st_status status = make_shape(&shape, positions, point_count, point_count, 1);
     for (size_t i = 0; status == ST_OK && i < point_count; i++) shape.indices[i] = (uint32_t)i;
 
     return keep_shape(picture, &shape, status);
+}
+
+st_status st_picture_add_points(st_picture *picture, const st_real *positions, size_t point_count, st_color color,
+                                float radius) {
+    const st_shape shape = {.kind = ST_SHAPE_POINTS, .color = color, .size = pixel_size(radius)};
+    return add_places(picture, shape, positions, point_count);
+}
+
+st_status st_picture_add_labels(st_picture *picture, const st_real *positions, size_t point_count, st_color color) {
+    return add_places(picture, (st_shape){.kind = ST_SHAPE_LABELS, .color = color, .size = 1}, positions, point_count);
 }
 
 st_status st_picture_set_caption(st_picture *picture, const char *text) {
@@ -124,8 +132,15 @@ st_status st_picture_set_caption(st_picture *picture, const char *text) {
     return ST_OK;
 }
 
+// How far a sphere reaches from its center.
+static double shape_radius(const st_shape *shape, size_t i) {
+    const double r = shape->radii ? (double)shape->radii[i] : 0;
+    return r > 0 && r < far_away ? r : 0;
+}
+
 bool st_picture_bounds(const st_picture *picture, double bounds[2][3]) {
-    static const size_t widths[] = {[ST_SHAPE_SURFACE] = 3, [ST_SHAPE_LINES] = 2, [ST_SHAPE_POINTS] = 1};
+    static const size_t widths[] = {
+        [ST_SHAPE_SURFACE] = 3, [ST_SHAPE_LINES] = 2, [ST_SHAPE_POINTS] = 1, [ST_SHAPE_LABELS] = 1};
     for (int k = 0; k < 3; k++) bounds[0][k] = INFINITY, bounds[1][k] = -INFINITY;
 
     // points that no triangle or line uses do not count
@@ -134,9 +149,10 @@ bool st_picture_bounds(const st_picture *picture, double bounds[2][3]) {
         for (size_t i = 0; i < shape->count * widths[shape->kind]; i++) {
             const double *p = shape->positions + 3 * (size_t)shape->indices[i];
             if (!isfinite(p[0] + p[1] + p[2])) continue;
+            const double r = shape_radius(shape, i);
             for (int k = 0; k < 3; k++) {
-                bounds[0][k] = fmin(bounds[0][k], p[k]);
-                bounds[1][k] = fmax(bounds[1][k], p[k]);
+                bounds[0][k] = fmin(bounds[0][k], p[k] - r);
+                bounds[1][k] = fmax(bounds[1][k], p[k] + r);
             }
         }
     }

@@ -23,7 +23,19 @@ typedef struct st_color {
     float r, g, b, a; // 0..1, as on a screen (sRGB); a = 1 is opaque
 } st_color;
 
-typedef enum st_shape_kind { ST_SHAPE_SURFACE, ST_SHAPE_LINES, ST_SHAPE_POINTS } st_shape_kind;
+// An image on a surface.
+typedef struct st_texture {
+    uint32_t width, height;
+    uint8_t *pixels; // 4 bytes each: red, green, blue, opacity; rows from top to bottom
+} st_texture;
+
+// The color bar beside the picture; without a title there is none.
+typedef struct st_legend {
+    const char *title; // borrowed
+    double low, high;
+} st_legend;
+
+typedef enum st_shape_kind { ST_SHAPE_SURFACE, ST_SHAPE_LINES, ST_SHAPE_POINTS, ST_SHAPE_LABELS } st_shape_kind;
 
 typedef struct st_shape {
     st_shape_kind kind;
@@ -35,11 +47,20 @@ typedef struct st_shape {
     st_color color;
     float size; // pixels: width of lines, radius of points, width of the edges of a surface
     bool flat;
+    // Set after the shape was added; borrowed.
+    const float *scalars;      // places on the color bar, 0 to 1, of each point or element; NaN: `color`
+    bool scalars_per_element;  //
+    const float *colors;       // of each element: red, green, blue, opacity (which counts for the shape as a whole)
+    const st_real *radii;      // of points, in the units of the positions, instead of `size`
+    const char *const *labels; // of labels: a text for each point
+    const float *texcoords;    // 2 for each corner of each triangle
+    const st_texture *texture;
 } st_shape;
 
 typedef struct st_picture {
     ST_LIST(st_shape) shapes;
     char *caption;
+    st_legend legend;
 } st_picture;
 
 typedef struct st_surface_style {
@@ -61,6 +82,8 @@ st_status st_picture_add_lines(st_picture *picture, const st_real *positions, si
                                size_t pair_count, st_color color, float width);
 st_status st_picture_add_points(st_picture *picture, const st_real *positions, size_t point_count, st_color color,
                                 float radius);
+// The texts are set afterward, see st_shape.
+st_status st_picture_add_labels(st_picture *picture, const st_real *positions, size_t point_count, st_color color);
 st_status st_picture_set_caption(st_picture *picture, const char *text); // upper left corner; NULL removes it
 
 // The box around all that would be drawn, as low and high corner; false when there is nothing.

@@ -24,6 +24,7 @@
 #include <tgmath.h>
 
 #include "base/array.h"
+#include "visual/paint.h"
 
 enum { SUBSAMPLE = 256 }; // steps per sample to which triangle corners are rounded
 
@@ -123,7 +124,7 @@ void st_raster_background(st_raster *raster, const float top[3], const float bot
 
 // ---- triangles
 
-enum { DEPTH, NORMAL_X, NORMAL_Y, NORMAL_Z, SIDE_0, SIDE_1, SIDE_2, CHANNELS };
+enum { DEPTH, NORMAL_X, NORMAL_Y, NORMAL_Z, PAINT_0, PAINT_1, SIDE_0, SIDE_1, SIDE_2, CHANNELS };
 
 // A triangle made ready: edge functions at sample (left, top), their steps, and what is interpolated.
 typedef struct setup {
@@ -195,6 +196,7 @@ static void prepare_values(setup *s, const st_raster_vertex *const corner[3], co
 
         s->value[DEPTH][i] = corner[i]->depth;
         for (int k = 0; k < 3; k++) s->value[NORMAL_X + k][i] = corner[i]->normal[k];
+        for (int k = 0; k < 2; k++) s->value[PAINT_0 + k][i] = corner[i]->paint[k];
 
         const double dx = (double)(x[j] - x[i]), dy = (double)(y[j] - y[i]), length = sqrt(dx * dx + dy * dy);
 
@@ -270,9 +272,14 @@ static void fill_span(st_raster *raster, const setup *s, size_t start, int64_t f
         if (depth <= raster->depth[at]) continue;
         for (int c = NORMAL_X; c < channels; c++) value[c] = base[c] + t * s->gradient[c];
 
+        // what was divided by w is multiplied by it
         const float scale = s->edges ? side_scale(s, value) : 1.0f;
-        raster_put(raster, at, depth, style_color(style, value[NORMAL_X], value[NORMAL_Y], value[NORMAL_Z], scale),
-                   style->alpha);
+        st_raster_style here = *style;
+        if (style->paint == ST_PAINT_SCALAR) st_paint_scalar(here.color, value[PAINT_0] / depth);
+        if (style->paint == ST_PAINT_TEXTURE)
+            here.alpha *= st_paint_texture(here.color, style->texture, value[PAINT_0] / depth, value[PAINT_1] / depth);
+        raster_put(raster, at, depth, style_color(&here, value[NORMAL_X], value[NORMAL_Y], value[NORMAL_Z], scale),
+                   here.alpha);
     }
 }
 

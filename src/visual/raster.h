@@ -23,9 +23,13 @@ typedef struct st_raster_vertex {
     double x, y;
     float depth;
     float normal[3];
+    float paint[2]; // place on the color bar, or in a texture; divided by w like the normal
 } st_raster_vertex;
 
 enum { ST_RASTER_MAX_COORDINATE = 1 << 18 };
+
+// Where the color of a triangle's sample comes from.
+typedef enum st_raster_paint { ST_PAINT_PLAIN, ST_PAINT_SCALAR, ST_PAINT_TEXTURE } st_raster_paint;
 
 typedef struct st_raster_style {
     float color[3];     // linear light, see st_raster_color
@@ -34,6 +38,8 @@ typedef struct st_raster_style {
     unsigned edges;     // triangles: bit i set draws the side from corner i to corner i + 1
     float edge_width;   // half of its width, in samples
     float edge_opacity; // 0..1
+    st_raster_paint paint;
+    const struct st_texture *texture; // visual/picture.h
 } st_raster_style;
 
 bool st_raster_init(st_raster *raster, int32_t width, int32_t height);

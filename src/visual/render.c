@@ -17,7 +17,9 @@
 
 #include "base/array.h"
 #include "visual/camera.h"
+#include "visual/legend.h"
 #include "visual/normals.h"
+#include "visual/paint.h"
 #include "visual/picture.h"
 #include "visual/raster.h"
 #include "visual/text.h"
@@ -51,7 +53,8 @@ typedef struct canvas {
 typedef struct corner {
     double point[3];
     double normal[3];
-    bool side; // the side from here to the next corner is an edge of the mesh
+    double paint[2]; // place on the color bar, or in the texture
+    bool side;       // the side from here to the next corner is an edge of the mesh
 } corner;
 
 // ---- clipping
@@ -80,6 +83,7 @@ static corner render_between(const corner *a, const corner *b, double t) {
         result.point[k] = a->point[k] + t * (b->point[k] - a->point[k]);
         result.normal[k] = a->normal[k] + t * (b->normal[k] - a->normal[k]);
     }
+    for (int k = 0; k < 2; k++) result.paint[k] = a->paint[k] + t * (b->paint[k] - a->paint[k]);
     return result;
 }
 
@@ -114,7 +118,7 @@ static int clip_polygon(const canvas *c, unsigned mask, corner polygon[MAX_CORNE
 
 // Rounding can leave a clipped point slightly outside; w is kept positive and the raster limits x and y.
 static st_raster_vertex to_vertex(const canvas *c, const double point[3], const double normal[3], double bias) {
-    st_raster_vertex v;
+    st_raster_vertex v = {0};
     const double z = fmin(point[2], -ST_CAMERA_NEAR);
 
     const double p[3] = {point[0], point[1], z};
@@ -154,7 +158,10 @@ static double facing(const corner v[3]) {
 static void draw_polygon(canvas *c, const corner *polygon, int count, st_raster_style style) {
     st_raster_vertex v[MAX_CORNERS];
     const bool edges = style.edges != 0;
-    for (int i = 0; i < count; i++) v[i] = to_vertex(c, polygon[i].point, polygon[i].normal, 0);
+    for (int i = 0; i < count; i++) {
+        v[i] = to_vertex(c, polygon[i].point, polygon[i].normal, 0);
+        for (int k = 0; k < 2; k++) v[i].paint[k] = (float)polygon[i].paint[k] * v[i].depth;
+    }
 
     // a fan from corner 0: only its outer sides may be edges of the mesh
     for (int i = 1; i + 1 < count; i++) {
@@ -168,10 +175,37 @@ static void draw_polygon(canvas *c, const corner *polygon, int count, st_raster_
     }
 }
 
-static void draw_triangle(canvas *c, size_t shape_index, size_t t, st_raster_style *style) {
+// The color of one element: its own, its place on the color bar, or that of the shape.
+static void element_color(const st_shape *shape, size_t i, st_raster_style *style) {
+    if (shape->colors)
+        st_raster_color(style->color, shape->colors[4 * i], shape->colors[4 * i + 1], shape->colors[4 * i + 2]);
+    if (shape->scalars && isfinite(shape->scalars[i])) st_paint_scalar(style->color, shape->scalars[i]);
+}
+
+// Colors within a triangle: from the places of its corners on the color bar, or from the texture.
+static void paint_triangle(const st_shape *shape, size_t t, corner polygon[3], st_raster_style *style) {
+    style->paint = ST_PAINT_PLAIN;
+    if (shape->scalars_per_element || shape->colors) element_color(shape, t, style);
+    else if (shape->scalars) {
+        bool known = true;
+        for (int i = 0; i < 3; i++) {
+            polygon[i].paint[0] = (double)shape->scalars[shape->indices[3 * t + (size_t)i]];
+            known = known && isfinite(polygon[i].paint[0]);
+        }
+        if (known) style->paint = ST_PAINT_SCALAR;
+    }
+
+    if (style->paint != ST_PAINT_PLAIN || !shape->texture || !shape->texcoords) return;
+    for (int i = 0; i < 6; i++) polygon[i / 2].paint[i % 2] = (double)shape->texcoords[6 * t + (size_t)i];
+    style->paint = ST_PAINT_TEXTURE;
+    style->texture = shape->texture;
+}
+
+static void draw_triangle(canvas *c, size_t shape_index, size_t t, st_raster_style shared) {
+    st_raster_style *style = &shared;
     const st_shape *shape = &c->picture->shapes.data[shape_index];
     const surface *s = &c->surfaces[shape_index];
-    corner polygon[MAX_CORNERS];
+    corner polygon[MAX_CORNERS] = {0};
     unsigned every = ~0u, any = 0;
 
     style->edges = shape->sides ? shape->sides[t] : 0;
@@ -192,6 +226,7 @@ static void draw_triangle(canvas *c, size_t shape_index, size_t t, st_raster_sty
 
     // wholly outside of one plane: not seen
     if (every) return;
+    paint_triangle(shape, t, polygon, style);
 
     // normals toward the eye, then what is left after clipping
     const double sign = facing(polygon);
@@ -216,7 +251,7 @@ static void draw_surface(canvas *c, size_t index) {
     const st_shape *shape = &c->picture->shapes.data[index];
     st_raster_style style = shape_style(c, shape);
     style.alpha = 1;
-    for (size_t t = 0; t < shape->count; t++) draw_triangle(c, index, t, &style);
+    for (size_t t = 0; t < shape->count; t++) draw_triangle(c, index, t, style);
 }
 
 // ---- lines and points
@@ -251,21 +286,33 @@ static void draw_lines(canvas *c, const st_shape *shape) {
     style.lit = shape->size >= 2.5f;
 
     const double half_width = fmax(0.5, 0.5 * shape->size * c->samples);
-    for (size_t i = 0; i < shape->count; i++)
-        draw_line(c, shape->positions + 3 * (size_t)shape->indices[2 * i],
-                  shape->positions + 3 * (size_t)shape->indices[2 * i + 1], half_width, &style);
+    const st_raster_style plain = style;
+    for (size_t i = 0; i < shape->count; i++) {
+        const uint32_t *ends = shape->indices + 2 * i;
+        style = plain;
+        if (shape->scalars_per_element || shape->colors) element_color(shape, i, &style);
+        else if (shape->scalars) {
+            const float mean = (shape->scalars[ends[0]] + shape->scalars[ends[1]]) / 2;
+            if (isfinite(mean)) st_paint_scalar(style.color, mean);
+        }
+        draw_line(c, shape->positions + 3 * (size_t)ends[0], shape->positions + 3 * (size_t)ends[1], half_width,
+                  &style);
+    }
 }
 
 static void draw_points(canvas *c, const st_shape *shape) {
     static const double no_normal[3] = {0, 0, 0};
-    const st_raster_style style = shape_style(c, shape);
-    const double radius = fmax(0.6, shape->size * c->samples);
     for (size_t i = 0; i < shape->count; i++) {
-        double p[3];
+        st_raster_style style = shape_style(c, shape);
+        element_color(shape, i, &style);
+        double p[3], radius = fmax(0.6, shape->size * c->samples);
         st_camera_transform(&c->camera, shape->positions + 3 * i, p);
 
         if (!isfinite(p[0] + p[1] + p[2]) || outside_mask(c, p)) continue;
 
+        // one that is measured in the units of the scene looks smaller from afar
+        if (shape->radii) radius = fmin(1e5, c->camera.focal * (double)shape->radii[i] / c->camera.scale / -p[2]);
+        if (!(radius > 0)) continue;
         const st_raster_vertex center = to_vertex(c, p, no_normal, line_bias);
         st_raster_sphere(&c->raster, &center, radius, radius / c->camera.focal, &style);
     }
@@ -314,8 +361,8 @@ static bool draw_transparent(canvas *c) {
     qsort(list, count, sizeof *list, compare_far);
 
     for (size_t i = 0; i < count; i++) {
-        st_raster_style style = shape_style(c, &c->picture->shapes.data[list[i].shape]);
-        draw_triangle(c, list[i].shape, list[i].triangle, &style);
+        const st_raster_style style = shape_style(c, &c->picture->shapes.data[list[i].shape]);
+        draw_triangle(c, list[i].shape, list[i].triangle, style);
     }
 
     st_free(list);
@@ -343,10 +390,29 @@ static bool draw_shapes(canvas *c) {
     return draw_transparent(c);
 }
 
+// Texts at points, over everything: their middle is at the point.
+static void draw_texts(canvas *c, const st_shape *shape, double height) {
+    float color[3];
+    st_raster_color(color, shape->color.r, shape->color.g, shape->color.b);
+    for (size_t i = 0; i < shape->count; i++) {
+        double p[3], x, y;
+        st_camera_transform(&c->camera, shape->positions + 3 * i, p);
+        if (!isfinite(p[0] + p[1] + p[2]) || outside_mask(c, p)) continue;
+        st_camera_project(&c->camera, p, &x, &y);
+        st_text_draw(&c->raster, shape->labels[i], x - st_text_width(shape->labels[i], height) / 2, y + height / 2,
+                     height, color);
+    }
+}
+
 static void draw_labels(canvas *c, const st_picture_view *view) {
     const double side = fmin(view->width, view->height);
     const double height = fmax(9, 0.02 * side) * c->samples;
 
+    for (size_t i = 0; i < c->picture->shapes.count; i++)
+        if (c->picture->shapes.data[i].kind == ST_SHAPE_LABELS)
+            draw_texts(c, &c->picture->shapes.data[i], 0.7 * height);
+
+    if (c->picture->legend.title && side >= 96) st_legend_draw(&c->raster, &c->picture->legend, height);
     if (view->axes && side >= 48) st_triad_draw(&c->raster, &c->camera, fmax(14, 0.052 * side) * c->samples);
     if (!c->picture->caption) return;
 

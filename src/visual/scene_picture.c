@@ -1,200 +1,156 @@
-// A picture of a scene: what components draw, and the boundary of the meshes that no visual model shows.
+// A picture of a scene: the list of what is drawn, seen by a camera, as pixels or in a PNG file.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "visual/scene_picture.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/array.h"
 #include "scene/scene.h"
-#include "settee/plugin/draw.h"
-#include "settee/plugin/physics.h"
-#include "topology/boundary.h"
-#include "visual/draw_contacts.h"
-#include "visual/picture.h"
+#include "visual/drawing_picture.h"
+#include "visual/scene_camera.h"
 
-typedef struct painter {
-    st_canvas canvas;
-    st_picture *picture;
-    st_status status;
-    size_t surfaces; // how many were painted: each gets the next color
-} painter;
+static bool is_given(const st_real v[3]) { return v[0] != 0 || v[1] != 0 || v[2] != 0; }
 
-// ---------------------------------------------------------------------------------------------------
-// The canvas that components draw on
-// ---------------------------------------------------------------------------------------------------
-
-static st_color color_of(st_rgba c) { return (st_color){c.r, c.g, c.b, c.a}; }
-
-// Positions with any stride as 3 reals per point, of which the first `spatial` scalars are given and the others zero
-// (those of a Rigid2 are x, y and an angle); NULL: out of memory.
-static st_real *packed(size_t count, const st_real *positions, size_t stride, size_t spatial) {
-    st_real *out = st_alloc(count * 3 + 1, sizeof *out);
-    for (size_t i = 0; out && i < count; i++)
-        for (size_t k = 0; k < 3 && k < spatial; k++) out[3 * i + k] = positions[i * stride + k];
-    return out;
+static void copy(double to[3], const st_real from[3]) {
+    for (int k = 0; k < 3; k++) to[k] = (double)from[k];
 }
 
-static st_real *places(const st_state *state) {
-    const st_dof *dof = st_state_dof(state);
-    return packed(state->size, state->coord[ST_COORD_POSITION].data, dof->coord, dof->spatial);
-}
-
-static void scene_picture_note(painter *p, st_status status) {
-    if (p->status == ST_OK) p->status = status;
-}
-
-// Takes over the points.
-static void scene_picture_add_points(painter *p, size_t count, st_real *xyz, st_rgba color) {
-    scene_picture_note(p, xyz ? st_picture_add_points(p->picture, xyz, count, color_of(color), 4) : ST_OUT_OF_MEMORY);
-    st_free(xyz);
-}
-
-static void draw_points(st_canvas *canvas, size_t count, const st_real *positions, size_t stride, st_rgba color) {
-    scene_picture_add_points((painter *)canvas, count, packed(count, positions, stride, stride), color);
-}
-
-static void draw_lines(st_canvas *canvas, size_t count, const uint32_t *pairs, const st_real *positions,
-                       size_t position_count, int stride, st_rgba color) {
-    painter *p = (painter *)canvas;
-
-    st_real *xyz = packed(position_count, positions, stride, stride);
-    scene_picture_note(p,
-                       xyz ? st_picture_add_lines(p->picture, xyz, position_count, pairs, count, color_of(color), 1.5F)
-                           : ST_OUT_OF_MEMORY);
-    st_free(xyz);
-}
-
-static void draw_triangles(st_canvas *canvas, size_t count, const uint32_t *corners, const st_real *positions,
-                           size_t position_count, int stride, st_rgba color) {
-    painter *p = (painter *)canvas;
-    st_surface_style style = st_default_surface_style();
-    style.color = color_of(color);
-    style.edges = false;
-
-    st_real *xyz = packed(position_count, positions, stride, stride);
-
-    scene_picture_note(p, xyz ? st_picture_add_surface(p->picture, xyz, position_count, corners, count, NULL, 0, &style)
-                              : ST_OUT_OF_MEMORY);
-    st_free(xyz);
+static st_status refuse(st_scene *scene, const char *path, const char *why) {
+    st_scene_message(scene, ST_ERROR, "picture", path, 0, "the picture could not be written: %s", why);
+    return ST_INVALID;
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Meshes without a visual model
+// The camera
 // ---------------------------------------------------------------------------------------------------
 
-static bool has_visual_model(const st_node *node) {
-    for (size_t i = 0; i < node->objects.count; i++)
-        if (st_has_role(node->objects.data[i], ST_ROLE(state)) &&
-            !((const st_state *)node->objects.data[i])->mechanical)
-            return true;
-
-    for (size_t i = 0; i < node->children.count; i++)
-        if (has_visual_model(node->children.data[i])) return true;
-    return false;
+// Is the component the one that the path names, or in the node that it names?
+static bool is_below(const st_object *object, const char *path) {
+    const char *own = st_path(object);
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') length--;
+    if (length == 1 && path[0] == '/') return true;
+    return strncmp(own, path, length) == 0 && (own[length] == 0 || own[length] == '/');
 }
 
-static void draw_mesh(painter *p, const st_state *state, st_topology *topology) {
-    static const st_color palette[] = {
-        {0.36F, 0.58F, 0.80F, 1}, {0.85F, 0.55F, 0.35F, 1}, {0.47F, 0.70F, 0.45F, 1}, {0.70F, 0.50F, 0.72F, 1}};
+// The box around what is drawn of a part of the scene; false: nothing is.
+static bool fit_part(const st_drawing *d, const char *path, double bounds[2][3]) {
+    st_real box[6];
+    bool any = false;
+    for (int k = 0; k < 3; k++) box[k] = ST_REAL_MAX, box[3 + k] = -ST_REAL_MAX;
+    for (size_t i = 0; i < d->items.count; i++)
+        if (is_below(d->items.data[i].object, path)) any = st_add_item_bounds(&d->items.data[i], box) || any;
+    for (int i = 0; i < 6; i++) bounds[i / 3][i % 3] = (double)box[i];
+    return any;
+}
 
-    st_boundary b = {0};
-    st_status status = st_boundary_of_topology(&b, topology) ? ST_OK : ST_OUT_OF_MEMORY;
+// An eye without a target looks at the middle of the scene; a target without an eye is seen from where all fits.
+static void complete_eye(st_picture_view *view, const st_drawing *d, const st_picture_options *o) {
+    double middle[3] = {0, 0, 0}, direction[3], length = 0;
+    st_real box[6];
+    if (st_find_drawing_bounds(d, box))
+        for (int k = 0; k < 3; k++) middle[k] = ((double)box[k] + (double)box[3 + k]) / 2;
+    copy(view->eye, o->eye);
+    copy(view->target, o->target);
+    if (!o->has_target) memcpy(view->target, middle, sizeof middle);
+    view->has_eye = true;
+    if (o->has_eye) return;
 
-    // each mesh in the next color
-    if (status == ST_OK && (b.triangles.count || b.quads.count)) {
-        st_surface_style style = st_default_surface_style();
-        style.color = palette[p->surfaces++ % (sizeof palette / sizeof *palette)];
-        style.edges = true;
+    // far enough for a sphere around everything
+    for (int k = 0; k < 3; k++) direction[k] = view->direction[k], length += direction[k] * direction[k];
+    const double distance = 0.55 * d->size / sin(view->field_of_view * acos(-1.0) / 360);
+    for (int k = 0; k < 3; k++) view->eye[k] = view->target[k] + distance * direction[k] / sqrt(length);
+}
 
-        st_real *xyz = places(state);
-        status = xyz ? st_picture_add_surface(p->picture, xyz, state->size, b.triangles.data, b.triangles.count,
-                                              b.quads.data, b.quads.count, &style)
-                     : ST_OUT_OF_MEMORY;
-        st_free(xyz);
+static st_status choose_view(st_picture_view *view, st_scene *scene, const st_drawing *d, const st_picture_options *o) {
+    const st_draw_camera camera = st_find_camera(scene);
+    const bool own = is_given(o->view) || o->has_eye || o->has_target || o->fit;
+    if (is_given(o->view)) copy(view->direction, o->view);
+    if (o->zoom > 0) view->zoom = (double)o->zoom;
+
+    // the camera of the scene counts where nothing else is said
+    if (!own && camera.given) {
+        view->has_eye = true;
+        memcpy(view->eye, camera.eye, sizeof view->eye);
+        memcpy(view->target, camera.target, sizeof view->target);
+        memcpy(view->up, camera.up, sizeof view->up);
+        view->field_of_view = camera.field_of_view;
     }
+    if (is_given(o->up)) copy(view->up, o->up);
+    if (o->has_eye || o->has_target) complete_eye(view, d, o);
 
-    scene_picture_note(p, status);
-    st_boundary_free(&b);
-}
-
-// The mesh whose boundary shows a state: that of its node, if it is about these points.
-static st_topology *mesh_of(const st_state *state) {
-    st_topology *topology = (st_topology *)st_find(state->object.node, ST_ROLE(topology), ST_LOCAL);
-    return topology && st_topology_points(topology) > 0 && st_topology_points(topology) <= state->size ? topology
-                                                                                                       : NULL;
-}
-
-// A state shows the boundary of its mesh, or its points, unless a visual model shows it.
-static void draw_state(painter *p, const st_state *state) {
-    if (!state->mechanical || state->mapped || st_state_dof(state)->spatial < 2 || has_visual_model(state->object.node))
-        return;
-
-    st_topology *topology = mesh_of(state);
-    if (topology) draw_mesh(p, state, topology);
-    else scene_picture_add_points(p, state->size, places(state), (st_rgba){0.30F, 0.42F, 0.60F, 1});
-}
-
-// Springs on a mesh that is shown would only clutter it.
-static bool is_hidden(const st_object *object) {
-    const st_force *force = (const st_force *)object;
-    return object->type->force && force->state && force->state == force->other &&
-           (has_visual_model(force->state->object.node) || mesh_of(force->state));
-}
-
-static bool scene_picture_visit(st_node *node, void *context) {
-    painter *p = context;
-    for (size_t i = 0; i < node->objects.count; i++) {
-        st_object *object = node->objects.data[i];
-        if (st_has_role(object, ST_ROLE(state))) draw_state(p, (st_state *)object);
-
-        if (object->type->draw && st_is_valid(object) && !is_hidden(object)) object->type->draw(object, &p->canvas);
-    }
-    return p->status == ST_OK;
-}
-
-// Bodies that one can see through, and the contacts between them.
-static void show_contacts(painter *p, const st_scene *scene) {
-    double box[2][3], size = 0;
-    if (!st_picture_bounds(p->picture, box)) return;
-    for (int k = 0; k < 3; k++) size = fmax(size, box[1][k] - box[0][k]);
-    for (size_t i = 0; i < p->picture->shapes.count; i++)
-        if (p->picture->shapes.data[i].kind == ST_SHAPE_SURFACE) p->picture->shapes.data[i].color.a *= 0.35F;
-    if (!st_draw_contacts(scene, (st_real)size, &p->canvas)) scene_picture_note(p, ST_OUT_OF_MEMORY);
+    if (!o->fit) return ST_OK;
+    view->has_bounds = fit_part(d, o->fit, view->bounds);
+    if (view->has_bounds) return ST_OK;
+    st_scene_message(scene, ST_ERROR, "picture", NULL, 0, "'%s' cannot fit in the picture: nothing is drawn of it",
+                     o->fit);
+    return ST_INVALID;
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Pixels
+// ---------------------------------------------------------------------------------------------------
 
-st_status st_write_picture(st_scene *scene, const char *path, const st_picture_options *options) {
-    if (!scene->root || options->width <= 0 || options->height <= 0) {
-        st_scene_message(scene, ST_ERROR, "picture", path, 0, "the picture could not be written: %s",
-                         scene->root ? "its size must be positive" : "no scene is loaded");
+static st_status render(st_scene *scene, const char *path, const st_picture_options *o, st_drawing *d,
+                        st_image *image) {
+    st_picture picture = {0};
+    st_picture_view view = st_default_picture_view();
+    st_image_error error = {.text = "out of memory"};
+    view.width = (uint32_t)o->width;
+    view.height = (uint32_t)o->height;
+
+    st_status status = st_picture_take_drawing(&picture, d, scene);
+    if (status == ST_OK && o->caption) status = st_picture_set_caption(&picture, o->caption);
+    if (status == ST_OK && choose_view(&view, scene, d, o) != ST_OK) {
+        st_picture_free(&picture);
         return ST_INVALID;
     }
 
-    // what components draw, and the meshes that nothing else shows
-    st_picture picture = {0};
-    painter p = {.canvas = {draw_points, draw_lines, draw_triangles}, .picture = &picture};
-    st_visit(scene->root, scene_picture_visit, &p);
-    if (st_has_word(options->show, "contacts")) show_contacts(&p, scene);
-    st_status status = p.status;
-    if (status == ST_OK && options->caption) status = st_picture_set_caption(&picture, options->caption);
+    double bounds[2][3];
+    if (status == ST_OK && !st_picture_bounds(&picture, bounds) && st_first_time(&scene->root->object, "empty picture"))
+        st_scene_message(scene, ST_WARNING, "picture", path, 0,
+                         "the picture is empty: nothing in the scene has a place, or nothing is switched on");
+    if (status == ST_OK) status = st_picture_render(&picture, &view, image, &error);
+    if (status != ST_OK) refuse(scene, path, error.text);
 
-    // size and direction that were asked for
-    st_picture_view view = st_default_picture_view();
-    view.width = (uint32_t)options->width;
-    view.height = (uint32_t)options->height;
-    if (options->view[0] != 0 || options->view[1] != 0 || options->view[2] != 0)
-        for (int k = 0; k < 3; k++) view.direction[k] = (double)options->view[k];
-
-    // the picture, in memory and then in its file
-    st_image image = {0};
-    st_image_error error = {.text = "out of memory"};
-    if (status == ST_OK) status = st_picture_render(&picture, &view, &image, &error);
-    if (status == ST_OK) status = st_image_write_png(&image, path, &error);
-    if (status != ST_OK)
-        st_scene_message(scene, ST_ERROR, "picture", path, 0, "the picture could not be written: %s", error.text);
-
-    st_image_free(&image);
     st_picture_free(&picture);
+    return status;
+}
+
+// The list, unless an earlier one is continued, and the picture of it.
+static st_status draw(st_scene *scene, const char *path, const st_picture_options *o, st_image *image) {
+    const st_draw_options what = {.show_words = o->show,
+                                  .color = o->color,
+                                  .color_range = {(double)o->color_range[0], (double)o->color_range[1]}};
+    if (!scene->root) return refuse(scene, path, "no scene is loaded");
+    if (o->width <= 0 || o->height <= 0) return refuse(scene, path, "its size must be positive");
+
+    st_drawing *drawing = o->drawing ? o->drawing : st_make_drawing();
+    st_status status = drawing ? st_update_drawing(drawing, scene, &what) : ST_OUT_OF_MEMORY;
+    if (status == ST_OUT_OF_MEMORY) refuse(scene, path, "out of memory");
+    if (status == ST_OK) status = render(scene, path, o, drawing, image);
+    if (!o->drawing) st_free_drawing(drawing);
+    return status;
+}
+
+st_status st_draw_pixels(st_scene *scene, uint8_t *pixels, const st_picture_options *options) {
+    st_image image = {0};
+    const st_status status = draw(scene, NULL, options, &image);
+    if (status == ST_OK) memcpy(pixels, image.pixels, (size_t)3 * image.width * image.height);
+    st_image_free(&image);
+    return status;
+}
+
+st_status st_write_picture(st_scene *scene, const char *path, const st_picture_options *options) {
+    st_image image = {0};
+    st_image_error error;
+    st_status status = draw(scene, path, options, &image);
+    if (status == ST_OK) {
+        status = st_image_write_png(&image, path, &error);
+        if (status != ST_OK) refuse(scene, path, error.text);
+    }
+    st_image_free(&image);
     return status;
 }

@@ -6,6 +6,8 @@
 
 #include "settee/settee.h"
 
+// Into pixels of 3 bytes each.
+st_status st_draw_pixels(st_scene *scene, uint8_t *pixels, const st_picture_options *options);
 st_status st_write_picture(st_scene *scene, const char *path, const st_picture_options *options);
 
 #endif

@@ -137,6 +137,12 @@ static void draw_glyph(st_raster *raster, const char *strokes, double x, double 
     }
 }
 
+double st_text_width(const char *text, double height) {
+    size_t count = 0;
+    for (; *text; text++) count += ((unsigned char)*text & 0xC0) != 0x80;
+    return (double)count * advance(height);
+}
+
 void st_text_draw(st_raster *raster, const char *text, double x, double y, double height, const float color[3]) {
     const st_raster_style style = {.color = {color[0], color[1], color[2]}, .alpha = 1};
     const double unit = height / 7;

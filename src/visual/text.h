@@ -10,4 +10,7 @@
 // All characters are equally wide, lines end at '\n', and what is not printable ASCII appears as a question mark.
 void st_text_draw(st_raster *raster, const char *text, double x, double y, double height, const float color[3]);
 
+// How far a text of one line reaches.
+double st_text_width(const char *text, double height);
+
 #endif

@@ -15,10 +15,10 @@ static const float front = 1e6f, spread = 1e5f; // depth = front + spread z, for
 
 // Turns v (camera axes, lengths in arrows) into a screen vertex with the given normal.
 static st_raster_vertex triad_place(const double center[2], double size, const double v[3], const double normal[3]) {
-    return (st_raster_vertex){center[0] + size * v[0],
-                              center[1] - size * v[1],
-                              front + spread * (float)v[2],
-                              {(float)normal[0], (float)normal[1], (float)normal[2]}};
+    return (st_raster_vertex){.x = center[0] + size * v[0],
+                              .y = center[1] - size * v[1],
+                              .depth = front + spread * (float)v[2],
+                              .normal = {(float)normal[0], (float)normal[1], (float)normal[2]}};
 }
 
 // Point k of the rim of a cone: at `along` on the axis (frame[0]), `radius` away from it. outward is the direction from

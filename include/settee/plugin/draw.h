@@ -1,4 +1,5 @@
-// What a component may draw: points, lines and triangles, handed to a canvas.
+// What a component may draw: points, lines, triangles, arrows and spheres, handed to a canvas. What is handed over is
+// copied.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_PLUGIN_DRAW_H
@@ -21,6 +22,16 @@ struct st_canvas {
                   int stride, st_rgba color);
     void (*triangles)(st_canvas *, size_t count, const uint32_t *corners, const st_real *positions,
                       size_t position_count, int stride, st_rgba color);
+    // From each position along its vector, `vector_stride` reals apart, times `scale`.
+    void (*arrows)(st_canvas *, size_t count, const st_real *positions, int stride, const st_real *vectors,
+                   int vector_stride, st_real scale, st_rgba color);
+    void (*spheres)(st_canvas *, size_t count, const st_real *positions, int stride, const st_real *radii,
+                    st_rgba color);
+    // Their numbers, from 0, at the positions.
+    void (*numbers)(st_canvas *, size_t count, const st_real *positions, int stride, st_rgba color);
+    // ST_SHOW_... of the node (settee/drawing.h). A component is asked to draw when its kind is shown; it looks here for
+    // what it would leave out otherwise.
+    unsigned show;
 };
 
 #ifdef __cplusplus

@@ -44,6 +44,8 @@ struct st_force_ops {
     // Optional: how far the material at each DOF has turned since its rest shape, 9 reals a DOF (row-major), for
     // preconditioners and constraint corrections that turn with the body. False: it cannot tell.
     bool (*rotations)(st_force *, st_real *rotations);
+    // Optional: does the scene ask for pictures in the colors of its stress?
+    bool (*shows_stress)(const st_force *);
     // Former interface, used where stiffness or damping is NULL: adds factor K or factor B. Deprecated: the scene says
     // so.
     void (*add_k_to_matrix)(st_force *, const st_params *, st_base_matrix *, st_real factor, size_t offset);

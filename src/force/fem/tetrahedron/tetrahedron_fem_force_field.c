@@ -230,12 +230,18 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
+static bool tetrahedron_fem_shows_stress(const st_force *force) {
+    const tetra_fem *self = (const tetra_fem *)force;
+    return self->show_per_node || self->show_per_node_map || self->show_per_element;
+}
+
 static const st_force_ops force_ops = {
     .add_force = tetrahedron_fem_add_force,
     .stiffness = st_tetra_fem_stiffness,
     .product = st_tetra_fem_product,
     .potential = st_tetra_fem_potential,
     .rotations = tetrahedron_fem_rotations,
+    .shows_stress = tetrahedron_fem_shows_stress,
 };
 
 #define EXAMPLE(name)                                                                                                  \

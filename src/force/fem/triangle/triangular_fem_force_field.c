@@ -151,11 +151,18 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
+// The default is to show it; a scene that says so itself means it.
+static bool triangular_fem_shows_stress(const st_force *force) {
+    const st_triangular_fem *self = (const st_triangular_fem *)force;
+    return self->show_stress_value && st_is_set(&force->object, &self->show_stress_value);
+}
+
 static const st_force_ops force_ops = {
     .add_force = triangular_fem_add_force,
     .stiffness = st_triangle_fem_stiffness,
     .product = st_triangle_fem_product,
     .potential = st_triangle_fem_potential,
+    .shows_stress = triangular_fem_shows_stress,
 };
 
 const st_class st_triangular_fem_force_field_class = {
