@@ -217,8 +217,7 @@ ST_TEST(ray_grid) {
 
     st_vec3_add_scaled(p, from, way, s);
     if (!(st_distance_grid_interpolate(grid, p) <= 0)) return;
-    st_distance_grid_gradient(grid, p, g);
-    st_vec3_normalize(g, g);
+    if (!st_distance_grid_direction(grid, p, g)) return;
     st_quat_rotate(n, body->frame + 3, g);
     st_vec3_negate(n, n);
     point_of_ray(p, &ray, s);
