@@ -68,8 +68,8 @@ static void run_subject(const subject *s, int threads, st_text *dump) {
 #define BALLS                                                                                                          \
     BALL("0 0.33 0")                                                                                                   \
     BALL("0.5 0.33 0.1")                                                                                               \
-    BALL("0.2 0.8 0.05") BALL("0.1 1.3 0.3") BALL("-0.4 0.5 0.2") BALL("-0.6 1 0.1") BALL("0.7 1.1 -0.1")              \
-        BALL("0.1 2 0")
+    BALL("0.2 0.8 0.05")                                                                                               \
+    BALL("0.1 1.3 0.3") BALL("-0.4 0.5 0.2") BALL("-0.6 1 0.1") BALL("0.7 1.1 -0.1") BALL("0.1 2 0")
 #define SOFT                                                                                                           \
     "<Node><RegularGridTopology name='grid' n='6 6 6' min='-0.5 1.8 -0.5' max='0.5 2.8 0.5'/><EulerImplicitSolver/>"   \
     "<SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><MechanicalObject/><UniformMass totalMass='2'/>"    \
