@@ -42,6 +42,8 @@ bool st_cli_pictures_close(st_cli_pictures *pictures);
 // The present state in a file of this size, with what the options say of pictures.
 bool st_cli_pictures_write(const st_cli_pictures *pictures, const char *path, int width, int height);
 
+enum { ST_CLI_PATH = 4096 }; // room for a name of a file
+
 typedef struct st_cli_outputs {
     st_cli_session *session;
     st_cli_output states, topology, contacts;
@@ -50,6 +52,8 @@ typedef struct st_cli_outputs {
     size_t vtk_step; // last step written, when vtk_files > 0
     bool written_states, written_topology, written_contacts;
     st_cli_pictures pictures;
+    size_t *clouds; // steps whose contacts were written as FILE_STEP.vtk
+    size_t cloud_count;
     bool contacts_named; // the line of names of the contacts is written
 } st_cli_outputs;
 
@@ -59,6 +63,9 @@ bool st_cli_outputs_check(const st_cli_options *options);
 bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session);
 bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step);
 bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step); // `step` is the last one; all files are closed
+void st_cli_outputs_free(st_cli_outputs *outputs);
+// The name of the cloud of contacts of a step: FILE.vtk, or FILE_99.vtk where steps were asked for. False: it is too long.
+bool st_cli_cloud_path(const st_cli_options *options, size_t step, char *path, size_t room);
 
 typedef struct st_cli_result {
     const char *status; // "ok", "errors", "failed", "interrupted", "invalid", "unwritten"

@@ -48,11 +48,20 @@ static void put_components(FILE *file, const char **label, const st_scene *scene
     if (count > NAMED) fprintf(file, "%-12s and %zu more files of the scene\n", "", count - NAMED);
 }
 
+enum { MOST_CLOUDS = 10 }; // whose names are all printed
+
 static void put_files(FILE *file, const st_cli_options *o, const st_scene *scene, const st_cli_outputs *outputs) {
     const char *label = "wrote";
     if (outputs->written_states && !st_cli_is_stdout(o->dump_states)) put_file(file, &label, o->dump_states, 0);
     if (outputs->written_topology && !st_cli_is_stdout(o->dump_topology)) put_file(file, &label, o->dump_topology, 0);
     if (outputs->written_contacts && !st_cli_is_stdout(o->contacts)) put_file(file, &label, o->contacts, 0);
+    for (size_t i = 0; i < outputs->cloud_count; i++) {
+        char path[ST_CLI_PATH];
+        if (outputs->cloud_count > MOST_CLOUDS && i > 0 && i + 1 < outputs->cloud_count) continue;
+        if (st_cli_cloud_path(o, outputs->clouds[i], path, sizeof path)) put_file(file, &label, path, 0);
+        if (outputs->cloud_count > MOST_CLOUDS && i == 0)
+            fprintf(file, "%-12s ... (%zu more)\n", label, outputs->cloud_count - 2);
+    }
     if (outputs->pictures.count) put_pictures(file, &label, o->png, outputs->pictures.count);
     if (outputs->pictures.video.written) put_file(file, &label, o->video, 0);
     if (outputs->vtk_files) put_file(file, &label, o->vtk, outputs->vtk_files);
@@ -126,6 +135,10 @@ static void json_files(st_cli_json *json, const st_cli_options *o, const st_scen
     if (outputs->written_states) st_cli_json_text(json, NULL, o->dump_states);
     if (outputs->written_topology) st_cli_json_text(json, NULL, o->dump_topology);
     if (outputs->written_contacts) st_cli_json_text(json, NULL, o->contacts);
+    for (size_t i = 0; i < outputs->cloud_count; i++) {
+        char path[ST_CLI_PATH];
+        if (st_cli_cloud_path(o, outputs->clouds[i], path, sizeof path)) st_cli_json_text(json, NULL, path);
+    }
     if (outputs->pictures.count) st_cli_json_text(json, NULL, o->png);
     if (outputs->pictures.video.written) st_cli_json_text(json, NULL, o->video);
     if (outputs->vtk_files) st_cli_json_text(json, NULL, o->vtk);
