@@ -398,6 +398,87 @@ st_status st_edit_renumber_points(st_topology *topology, const uint32_t *order, 
     return status;
 }
 
+// Initial positions of moved points; all sums are made before the first one is written.
+static bool move_positions(st_topology *topology, const uint32_t *ids, size_t count, const st_origin *origin) {
+    st_reals *list = &topology->position, moved = {0};
+    if (list->count != st_topology_points(topology)) return true;
+    if (!st_list_set_count(&moved, count, 3)) return false;
+
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t a = origin->starts[i]; a < origin->starts[i + 1]; a++)
+            for (size_t k = 0; k < 3; k++)
+                moved.data[3 * i + k] += origin->weights[a] * list->data[3 * (size_t)origin->ancestors[a] + k];
+    for (size_t i = 0; i < count; i++) st_copy_reals(list->data + 3 * (size_t)ids[i], moved.data + 3 * i, 3);
+    st_list_free(&moved);
+    st_touch(&topology->object, list);
+    return true;
+}
+
+// Elements with one of the points, kind by kind.
+static bool moving_elements(const st_topology *topology, const uint32_t *ids, size_t count,
+                            st_uints around[ST_ELEMENT_KINDS]) {
+    bool *moves = st_alloc(st_topology_points(topology), sizeof *moves), ok = moves != NULL;
+    for (size_t i = 0; ok && i < count; i++) moves[ids[i]] = true;
+
+    for (int kind = ST_EDGE; kind < ST_ELEMENT_KINDS; kind++) {
+        const st_uints *list = &topology->elements[kind];
+        const size_t size = st_element_size[kind];
+        for (size_t i = 0; ok && i < list->count; i++) {
+            bool any = false;
+            for (size_t k = 0; k < size; k++) any = any || moves[list->data[i * size + k]];
+            if (any) ok = st_list_push(&around[kind], (uint32_t)i);
+        }
+    }
+    st_free(moves);
+    return ok;
+}
+
+static void carry_moves(st_topology *topology, st_edit_what what, const st_edit *points,
+                        const st_uints around[ST_ELEMENT_KINDS]) {
+    st_edit list[ST_ELEMENT_KINDS + 1];
+    size_t count = 0;
+    if (points) list[count++] = *points;
+    for (int kind = ST_EDGE; kind < ST_ELEMENT_KINDS; kind++)
+        if (around[kind].count)
+            list[count++] =
+                (st_edit){.what = what, .kind = kind, .count = around[kind].count, .ids = around[kind].data};
+    if (count) st_edits_carry(&(st_edits){.topology = topology, .count = count, .list = list});
+}
+
+st_status st_edit_move_points(st_topology *topology, const uint32_t *ids, size_t count, const st_origin *origin) {
+    if (count == 0) return ST_OK;
+    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    const size_t points = st_topology_points(topology);
+    for (size_t i = 0; i < count; i++) {
+        bool known = ids[i] < points;
+        for (uint32_t a = origin->starts[i]; a < origin->starts[i + 1]; a++)
+            known = known && origin->ancestors[a] < points;
+        if (known) continue;
+        st_message(&topology->object, ST_ERROR, "point %u cannot move: it or its ancestors are not among %zu points",
+                   ids[i], points);
+        return ST_INVALID;
+    }
+
+    // elements are told before and after
+    st_uints around[ST_ELEMENT_KINDS] = {{0}};
+    const bool ok = moving_elements(topology, ids, count, around);
+    if (ok) carry_moves(topology, ST_EDIT_MOVING, NULL, around);
+    const bool moved = ok && move_positions(topology, ids, count, origin);
+    if (moved) {
+        const st_edit edit = {.what = ST_EDIT_MOVED,
+                              .kind = ST_POINT,
+                              .count = count,
+                              .ids = ids,
+                              .starts = origin->starts,
+                              .ancestors = origin->ancestors,
+                              .weights = origin->weights};
+        st_edits_carry_to_states(&(st_edits){.topology = topology, .count = 1, .list = &edit});
+        carry_moves(topology, ST_EDIT_MOVED, &edit, around);
+    }
+    for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) st_list_free(&around[kind]);
+    return moved ? ST_OK : edit_no_memory(topology);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Adding elements
 // ---------------------------------------------------------------------------------------------------

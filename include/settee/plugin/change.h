@@ -58,6 +58,8 @@ typedef enum st_edit_what {
     ST_EDIT_ADDED,
     ST_EDIT_REMOVED,
     ST_EDIT_RENUMBERED, // points alone: new entry i is the former entry ids[i]
+    ST_EDIT_MOVING,     // elements alone: some of their points are about to move
+    ST_EDIT_MOVED,      // points: states and initial positions have the weighted sums of ancestors; then their elements
 } st_edit_what;
 
 struct st_edit {
@@ -65,7 +67,7 @@ struct st_edit {
     int kind; // st_element or ST_POINT
     size_t count;
     const uint32_t *ids;
-    // Of what is added, where it is known: new one k comes from ancestors[starts[k]] … ancestors[starts[k + 1] - 1]
+    // Of what is added or moved, where it is known: new one k comes from ancestors[starts[k]] … ancestors[starts[k + 1] - 1]
     // (points from points, elements from elements of their kind) with these weights. NULL otherwise.
     const uint32_t *starts;
     const uint32_t *ancestors;
