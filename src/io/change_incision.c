@@ -62,7 +62,7 @@ static uint32_t triangle_of(st_topology *topology, const st_incision_points *poi
 
 // The beginning of a segment: where the last one ended, if that is inside of the surface.
 static void begin_place(const st_incision *c, st_real a[3]) {
-    const st_points_view x = st_view_points(c->topology);
+    const st_points x = st_view_points(c->topology);
     if (c->last_point < x.count) st_view_copy(&x, c->last_point, a);
 }
 
@@ -112,7 +112,7 @@ void st_kept_incisions_edited(st_kept_incisions *kept, const st_edits *edits) {
 // Where a kept point is now; false: its triangle is gone.
 static bool place_of(const st_topology *topology, const struct st_kept_point *point, st_real p[3]) {
     const st_uints *triangles = &topology->elements[ST_TRIANGLE];
-    const st_points_view x = st_view_points(topology);
+    const st_points x = st_view_points(topology);
     st_vec3_zero(p);
     if (point->triangle >= triangles->count) return false;
     for (size_t k = 0; k < 3; k++) {

@@ -43,7 +43,7 @@ static st_status edit_no_memory(st_topology *topology) {
 }
 
 // Before the first edit: what a reset goes back to is kept. The lists follow no link any more.
-static st_status edit_begin(st_topology *topology) {
+st_status st_edit_begin(st_topology *topology) {
     st_scene *scene = topology->object.scene;
     if (!st_snapshot_take(scene)) return edit_no_memory(topology);
 
@@ -192,7 +192,7 @@ st_status st_edit_remove(st_topology *topology, st_element kind, const uint32_t 
     removal r = {0};
 
     // what is to go, and what may be isolated by it
-    bool ok = edit_begin(topology) == ST_OK && edit_sort(&r.ids, topology, kind, ids, count);
+    bool ok = st_edit_begin(topology) == ST_OK && edit_sort(&r.ids, topology, kind, ids, count);
     if (ok && r.ids.count == 0) {
         removal_free(&r);
         return ST_OK;
@@ -286,13 +286,13 @@ static void take_out_positions(st_topology *topology, const st_uints *ids) {
 }
 
 st_status st_edit_remove_points(st_topology *topology, const uint32_t *ids, size_t count, bool dofs) {
-    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
     const size_t points = st_topology_points(topology);
     st_uints gone = {0};
     uint32_t *names = st_alloc(points, sizeof *names), *at = st_alloc(points, sizeof *at);
     bool *is_gone = st_alloc(points, sizeof *is_gone);
     bool ok =
-        names && at && is_gone && edit_begin(topology) == ST_OK && edit_sort(&gone, topology, ST_POINT, ids, count);
+        names && at && is_gone && st_edit_begin(topology) == ST_OK && edit_sort(&gone, topology, ST_POINT, ids, count);
     st_status status = ok ? ST_OK : edit_no_memory(topology);
 
     for (size_t i = 0; ok && i < gone.count; i++) is_gone[gone.data[i]] = true;
@@ -333,7 +333,7 @@ static bool add_positions(st_topology *topology, size_t old, size_t count, const
 
 st_status st_edit_add_points(st_topology *topology, size_t count, const st_origin *origin, bool dofs) {
     if (count == 0) return ST_OK;
-    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
     const size_t old = st_topology_points(topology);
     st_uints ids = {0};
     if (count >= UINT32_MAX - old || !st_list_set_count(&ids, count, 1) ||
@@ -368,7 +368,7 @@ static bool invert(uint32_t *names, const uint32_t *order, size_t points) {
 }
 
 st_status st_edit_renumber_points(st_topology *topology, const uint32_t *order, bool dofs) {
-    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
     const size_t points = st_topology_points(topology);
     uint32_t *names = st_alloc(points, sizeof *names);
     st_reals moved = {0};
@@ -447,7 +447,7 @@ static void carry_moves(st_topology *topology, st_edit_what what, const st_edit 
 
 st_status st_edit_move_points(st_topology *topology, const uint32_t *ids, size_t count, const st_origin *origin) {
     if (count == 0) return ST_OK;
-    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
     const size_t points = st_topology_points(topology);
     for (size_t i = 0; i < count; i++) {
         bool known = ids[i] < points;
@@ -598,7 +598,7 @@ st_status st_edit_add(st_topology *topology, st_element kind, const uint32_t *ve
         st_message(&topology->object, ST_ERROR, "it holds no %s elements: none is added", st_element_names[kind]);
         return ST_INVALID;
     }
-    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
 
     // parts that are there already
     for (int lower = ST_EDGE; lower <= ST_QUAD; lower++)

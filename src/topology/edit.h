@@ -24,6 +24,9 @@ bool st_is_changeable(const st_topology *topology);
 // The modifier of a container: of its own node, else above; NULL: none.
 st_modifier *st_modifier_of(const st_topology *topology);
 
+// Before an edit that needs the number of points: what a reset goes back to is kept, and the mesh has as many points as the
+// states that follow it. The other calls do this by themselves.
+st_status st_edit_begin(st_topology *topology);
 // Points behind the last one; `dofs`: states that follow the mesh get them, too, at the weighted means of their ancestors.
 st_status st_edit_add_points(st_topology *topology, size_t count, const st_origin *origin, bool dofs);
 // Elements that still have one of the points are removed first.

@@ -106,7 +106,7 @@ static uint32_t triangle_with(const split *s, uint32_t edge, const st_path_entry
 }
 
 // Angles at a and c of the quad a b c d: together at most half a turn.
-static bool is_delaunay(const st_points_view *x, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+static bool is_delaunay(const st_points *x, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     const uint32_t v[4] = {a, b, c, d};
     st_real p[4][3], angle[2];
     for (int i = 0; i < 4; i++) st_view_copy(x, v[i], p[i]);
@@ -133,7 +133,7 @@ static void split_between_edges(split *s, const uint32_t *t, const st_path_entry
     // edge (t_v, t_v+1) is opposite to v + 2
     const uint32_t a = ep == (v + 2) % 3 ? p->point : q->point, z = ep == (v + 2) % 3 ? q->point : p->point;
     const uint32_t b = t[(v + 1) % 3], c = t[(v + 2) % 3];
-    const st_points_view x = st_view_points(topology);
+    const st_points x = st_view_points(topology);
     push_triangle(s, t[v], a, z);
     if (is_delaunay(&x, a, b, c, z)) {
         push_triangle(s, a, b, z);

@@ -17,7 +17,7 @@ static const uint32_t *vertices_of(const st_topology *topology, uint32_t triangl
     return topology->elements[ST_TRIANGLE].data + 3 * (size_t)triangle;
 }
 
-static void corners_of(const st_topology *topology, const st_points_view *x, uint32_t triangle, st_real p[3][3]) {
+static void corners_of(const st_topology *topology, const st_points *x, uint32_t triangle, st_real p[3][3]) {
     for (int i = 0; i < 3; i++) st_view_copy(x, vertices_of(topology, triangle)[i], p[i]);
 }
 
@@ -30,7 +30,7 @@ static void area_vector(st_real n[3], const st_real p0[3], const st_real p1[3], 
 }
 
 bool st_triangle_weights(const st_topology *topology, uint32_t triangle, const st_real p[3], st_real w[3]) {
-    const st_points_view x = st_view_points(topology);
+    const st_points x = st_view_points(topology);
     st_real c[3][3], n[3], part[3];
     corners_of(topology, &x, triangle, c);
     area_vector(n, c[0], c[1], c[2]);
@@ -68,7 +68,7 @@ static bool in_box(const st_real c[3][3], const st_real p[3]) {
 }
 
 uint32_t st_locate_triangle(st_topology *topology, const st_real p[3], uint32_t old) {
-    const st_points_view x = st_view_points(topology);
+    const st_points x = st_view_points(topology);
     const size_t count = st_topology_elements(topology, ST_TRIANGLE)->count;
     uint32_t found = ST_INVALID_INDEX, first = ST_INVALID_INDEX;
     size_t hits = 0;
@@ -136,7 +136,7 @@ static bool same_edge(const uint32_t a[2], const uint32_t b[2]) {
 }
 
 // Through which edge the line from p to b leaves the triangle; not through `entered` (NULL: it begins here).
-static bool leave_triangle(const st_topology *topology, const st_points_view *x, uint32_t triangle, const st_real p[3],
+static bool leave_triangle(const st_topology *topology, const st_points *x, uint32_t triangle, const st_real p[3],
                            const st_real b[3], const uint32_t *entered, exit_place *out) {
     const uint32_t *v = vertices_of(topology, triangle);
     st_real c[3][3], n[3], d[3];
@@ -187,7 +187,7 @@ static bool record_edge(st_incision *c, const exit_place *exit) {
 }
 
 // From the last point: the first other triangle around it that the line leaves on the far side.
-static bool first_triangle(const st_incision *c, const st_points_view *x, const st_real a[3], const st_real b[3],
+static bool first_triangle(const st_incision *c, const st_points *x, const st_real a[3], const st_real b[3],
                            uint32_t *triangle, exit_place *exit) {
     const uint32_t last = c->last_point;
     const bool hit = leave_triangle(c->topology, x, *triangle, a, b, NULL, exit);
@@ -204,7 +204,7 @@ static bool first_triangle(const st_incision *c, const st_points_view *x, const 
 }
 
 // The next triangle behind an exit: the one from which the line comes nearest to b.
-static bool next_triangle(st_topology *topology, const st_points_view *x, const st_real p[3], const st_real b[3],
+static bool next_triangle(st_topology *topology, const st_points *x, const st_real p[3], const st_real b[3],
                           uint32_t *triangle, exit_place *exit) {
     const exit_place behind = *exit;
     const bool at_vertex = behind.s <= 0 || behind.s >= 1;
@@ -238,7 +238,7 @@ static st_status path_failed(const st_incision *c, const st_real a[3], const st_
 }
 
 static st_status march(st_incision *c, uint32_t from, const st_real a[3], uint32_t to, const st_real b[3]) {
-    const st_points_view x = st_view_points(c->topology);
+    const st_points x = st_view_points(c->topology);
     st_real p[3] = {a[0], a[1], a[2]};
     exit_place exit;
     uint32_t triangle = from;

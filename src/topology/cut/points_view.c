@@ -5,16 +5,16 @@
 
 #include "math/vec3.h"
 
-st_points_view st_view_points(const st_topology *topology) {
+st_points st_view_points(const st_topology *topology) {
     const st_state *state = (const st_state *)st_find_slot(topology->object.node, ST_ROLE(state));
-    const st_reals *x = state ? &state->coord[ST_COORD_POSITION] : &topology->position;
 
-    if (!state || x->count == 0) return (st_points_view){topology->position.data, topology->position.count, 3};
-    if (st_state_dof(state)->spatial < 3) return (st_points_view){NULL, 0, 3};
-    return (st_points_view){x->data, x->count, st_state_dof(state)->coord};
+    if (!state || state->coord[ST_COORD_POSITION].count == 0)
+        return (st_points){topology->position.data, topology->position.count, 3, 3};
+    const st_points points = st_points_of(state, ST_COORD_POSITION);
+    return points.dim == 3 ? points : (st_points){.stride = 3, .dim = 3};
 }
 
-void st_view_copy(const st_points_view *view, size_t i, st_real p[3]) {
-    if (i < view->count) st_vec3_copy(p, st_view_point(view, i));
+void st_view_copy(const st_points *points, size_t i, st_real p[3]) {
+    if (i < points->count) st_vec3_copy(p, st_point(points, (uint32_t)i));
     else st_vec3_zero(p);
 }
