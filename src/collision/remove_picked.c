@@ -2,7 +2,8 @@
 //
 //     1. items      of the model's mesh: the first tetrahedron at a triangle, the first hexahedron at its quad, else the face;
 //                   for points the triangles around them, for spheres the points, for lines the edges
-//     2. climbing   as long as a topological mapping of the node makes this mesh, to the element that each comes from
+//     2. climbing   as long as a topological mapping of the node makes this mesh from one that can change, to the element
+//                   that each comes from
 //     3. removal    by the modifier of the mesh that is reached, with what gets isolated
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -39,8 +40,19 @@ static void add_triangle(picked *p, uint32_t index) {
     else add_item(p, index < triangles ? index : (uint32_t)((index + triangles) / 2));
 }
 
+// How many elements the model has on the mesh as it is now.
+static size_t model_elements(const picked *p) {
+    switch (p->model->primitive) {
+    case ST_PRIMITIVE_TRIANGLE:
+        return st_topology_elements(p->topology, ST_TRIANGLE)->count +
+               2 * st_topology_elements(p->topology, ST_QUAD)->count;
+    case ST_PRIMITIVE_LINE: return st_topology_elements(p->topology, ST_EDGE)->count;
+    default: return st_topology_points(p->topology);
+    }
+}
+
 static void add_picked(picked *p, uint32_t index) {
-    if (index >= p->model->count) return; // gone since it was picked
+    if (index >= model_elements(p)) return; // gone since it was picked
     if (p->model->primitive == ST_PRIMITIVE_TRIANGLE) add_triangle(p, index);
     else if (p->model->primitive == ST_PRIMITIVE_POINT) {
         const st_shell shell = st_shell_of(st_topology_around(p->topology, ST_TRIANGLE, ST_VERTEX), index);
@@ -58,7 +70,8 @@ static const st_topological_mapping *mapping_to(const st_topology *topology) {
         const st_object *object = node->objects.data[i];
         if (!st_is_a(object, &st_topological_mapping_class)) continue;
         const st_topological_mapping *mapping = (const st_topological_mapping *)object;
-        if (mapping->output == &topology->object && mapping->input && mapping->input != mapping->output) return mapping;
+        const bool changes = mapping->input && st_is_changeable(st_mapped_from(mapping));
+        if (mapping->output == &topology->object && changes && mapping->input != mapping->output) return mapping;
     }
     return NULL;
 }

@@ -51,6 +51,7 @@ typedef struct st_cut {
     st_element_set edges;   // crossed edges, with the number of their new point
     ST_LIST(bool) on_cut;   // of former points: the cut runs through it
     size_t split, doubled;  // elements and points
+    bool closed;            // elements are divided at crossed edges, and nothing opens
 } st_cut;
 
 // Finds the cut of a mesh by a knife; nothing changes yet. False: out of memory.

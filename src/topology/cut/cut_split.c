@@ -6,8 +6,8 @@
 // pieces from theirs: the polygons at that vertex are then divided from it as well, and two neighbors always divide their
 // common face alike.
 //
-// Where the sides do not fit, the knife ends within the element. Its faces are divided by the same rule; a tetrahedron is
-// then filled from its middle. It is not opened.
+// Where the sides do not fit, the knife ends within the element. Its faces are divided by the same rule; a tetrahedron with
+// one crossed edge is halved, another filled from its middle. It is not opened.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -40,7 +40,7 @@ typedef struct element {
 
 static void read_element(const st_cut *cut, size_t index, element *e) {
     const int size = (int)cut->size;
-    *e = (element){.fits = true};
+    *e = (element){.fits = !cut->closed};
     memcpy(e->v, cut->vertices.data + index * cut->size, cut->size * sizeof *e->v);
 
     // crossed edges
@@ -232,6 +232,14 @@ static int divide_face(const element *e, const int *face, uint32_t t[4][3]) {
     return 3;
 }
 
+// The only crossed edge of a tetrahedron; -1: there are several.
+static int single_crossing(const element *e) {
+    int found = -1, count = 0;
+    for (int i = 0; i < 6; i++)
+        if (e->crossing[st_tetrahedron_edges[i][0]][st_tetrahedron_edges[i][1]] != ST_INVALID_INDEX) found = i, count++;
+    return count == 1 ? found : -1;
+}
+
 static bool divide_element(st_cut *cut, const element *e, size_t parent) {
     static const int whole[3] = {0, 1, 2};
     static const st_real quarter[4] = {ST_R(0.25), ST_R(0.25), ST_R(0.25), ST_R(0.25)};
@@ -243,6 +251,17 @@ static bool divide_element(st_cut *cut, const element *e, size_t parent) {
         for (int i = 0; ok && i < count; i++) ok = push_element(cut, t[i], parent);
         return ok;
     }
+
+    // one crossed edge: halves
+    const int pair = single_crossing(e);
+    for (int half = 0; pair >= 0 && half < 2; half++) {
+        const int *edge = st_tetrahedron_edges[pair];
+        uint32_t v[4];
+        memcpy(v, e->v, sizeof v);
+        v[edge[half]] = e->crossing[edge[0]][edge[1]];
+        ok = ok && push_element(cut, v, parent);
+    }
+    if (pair >= 0) return ok;
 
     // from the middle of the tetrahedron to all of its surface
     const uint32_t middle = st_cut_add_point(cut, e->v, quarter, 4);
@@ -318,7 +337,7 @@ bool st_cut_split_elements(st_cut *cut, const st_points *points, const st_knife 
             ok = cut->size == 4 ? fill_piece(cut, &e, side, i) : fill_triangle_side(cut, &e, side, i);
     }
 
-    ok = ok && open_lying_facets(cut, &lying, points, knife);
+    if (!cut->closed) ok = ok && open_lying_facets(cut, &lying, points, knife);
     st_element_set_free(&lying.known);
     st_list_free(&lying.facets);
     st_list_free(&lying.behind);
