@@ -46,8 +46,9 @@ static st_status mesh_begin(st_object *mesh) {
     if (mesh->type->topology && st_is_changeable(topology)) modifier = st_modifier_of(topology);
     if (modifier && st_is_valid(&modifier->object)) return ST_OK;
 
-    st_message(mesh, ST_ERROR, "it cannot change: it must be a container such as TetrahedronSetTopologyContainer, with the "
-                               "modifier of its kind in its node or above");
+    st_message(mesh, ST_ERROR,
+               "it cannot change: it must be a container such as TetrahedronSetTopologyContainer, with the "
+               "modifier of its kind in its node or above");
     st_scene_leave(mesh->scene);
     return ST_INVALID;
 }
@@ -200,7 +201,8 @@ st_status st_cut_by_plane(st_object *mesh, const st_real normal[3], const st_rea
     st_plane_knife plane;
     if (!normal || !point) status = missing(mesh, "normal and point");
     else if (!st_plane_knife_make(&plane, normal, point)) {
-        st_message(mesh, ST_ERROR, "no cut: normal (%g %g %g) at (%g %g %g) makes no plane: it must be finite and not zero",
+        st_message(mesh, ST_ERROR,
+                   "no cut: normal (%g %g %g) at (%g %g %g) makes no plane: it must be finite and not zero",
                    (double)normal[0], (double)normal[1], (double)normal[2], (double)point[0], (double)point[1],
                    (double)point[2]);
         status = ST_INVALID;

@@ -88,8 +88,8 @@ static void climb(picked *p, const st_topological_mapping *mapping) {
         if (below.data[i] >= mapping->loc_to_glob.count) continue;
         const uint32_t from = mapping->loc_to_glob.data[below.data[i]];
         if (from == ST_INVALID_INDEX) continue;
-        if (faces && st_topology_elements(p->topology, mapping->kind)->count * mapping->per_input ==
-                         mapping->glob_to_loc.count)
+        if (faces &&
+            st_topology_elements(p->topology, mapping->kind)->count * mapping->per_input == mapping->glob_to_loc.count)
             add_behind(p, upper, mapping->kind, from);
         else add_item(p, from);
     }

@@ -74,7 +74,8 @@ static st_status carving_manager_init(st_object *object) {
     self->first_active = self->active;
 
     if (!self->tool) self->tool = tagged_model(root, "CarvingTool");
-    if (!self->tool) return st_invalid(object, "there is no tool: name it by toolModel, or give it the tag CarvingTool");
+    if (!self->tool)
+        return st_invalid(object, "there is no tool: name it by toolModel, or give it the tag CarvingTool");
     const bool named = self->surface_path && *self->surface_path;
     if (named && !st_find_path(object->node, self->surface_path, ST_ROLE(collision_model)))
         return st_invalid(object, "surfaceModelPath \"%s\" is no collision model", self->surface_path);
@@ -106,7 +107,8 @@ static void carve(carving_manager *self) {
         const st_model_detections *output = phase->outputs.data[i];
         for (int side = 0; side < 2; side++) {
             const st_collision_model *surface = output->model[side];
-            if (&output->model[1 - side]->object != self->tool || !has_tag(&surface->object, "CarvingSurface")) continue;
+            if (&output->model[1 - side]->object != self->tool || !has_tag(&surface->object, "CarvingSurface"))
+                continue;
             if (!carving_manager_collect(self, output, side)) {
                 st_message(&self->object, ST_ERROR, "out of memory: elements to carve");
                 return;

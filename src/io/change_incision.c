@@ -38,8 +38,8 @@ bool st_incision_points_read(st_incision_points *points, const st_object *object
         return false;
     }
     if (!with_triangles && numbers.count != 3 * count)
-        st_message(object, ST_WARNING, "%s, line %zu: %zu numbers are neither 3 nor 4 for each of %zu points", file, line,
-                   numbers.count, count);
+        st_message(object, ST_WARNING, "%s, line %zu: %zu numbers are neither 3 nor 4 for each of %zu points", file,
+                   line, numbers.count, count);
 
     // triangle first, where it is given
     bool ok = st_list_set_count(&points->places, 3 * count, 1);

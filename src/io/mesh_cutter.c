@@ -89,7 +89,8 @@ static void mesh_cutter_reset(st_object *object) { ((mesh_cutter *)object)->done
 
 const st_class st_mesh_cutter_class = {
     .name = "MeshCutter",
-    .help = "cuts a mesh of triangles or tetrahedra at a time, by a plane or a surface; elements are split, not removed",
+    .help =
+        "cuts a mesh of triangles or tetrahedra at a time, by a plane or a surface; elements are split, not removed",
     .kind = "recorder",
     .parent = &st_object_class,
     .fields = fields,

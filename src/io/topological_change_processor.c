@@ -38,10 +38,10 @@ typedef struct change_processor {
     st_real time_to_remove, snap_path, snap_border;
     st_uints lists[LISTS]; // points, edges, triangles, quads, tetrahedra, hexahedra
     st_real next_removal;
-    st_strings block; // lines of the last block
-    st_uints line_of; // their numbers in the file
+    st_strings block;               // lines of the last block
+    st_uints line_of;               // their numbers in the file
     st_real block_time, frame_time; // of the lines that are kept; of the last T=
-    st_kept_incisions kept; // with saveIndicesAtInit
+    st_kept_incisions kept;         // with saveIndicesAtInit
 } change_processor;
 
 #define LIST(i, name, what) ST_FIELD(change_processor, lists[i], name, st_type_indices, NULL, what " to remove")
@@ -65,7 +65,8 @@ static const st_field fields[] = {
     ST_FIELD(change_processor, save_indices, "saveIndicesAtInit", st_type_bool, "0",
              "points of incisions belong to the triangles in which they are at first, and move with these"),
     ST_FIELD(change_processor, snap_path, "epsilonSnapPath", st_type_real, "0.1",
-             "with saveIndicesAtInit: places of an incision this close to a vertex, as a part of the edge, are joined there"),
+             "with saveIndicesAtInit: places of an incision this close to a vertex, as a part of the edge, are joined "
+             "there"),
     ST_FIELD(change_processor, snap_border, "epsilonSnapBorder", st_type_real, "0.25",
              "the same for the ends of an incision"),
     ST_FIELD(change_processor, show, "draw", st_type_bool, "0", "draw the incisions",

@@ -331,7 +331,7 @@ static bool add_positions(st_topology *topology, size_t old, size_t count, const
     return true;
 }
 
-st_status st_edit_add_points(st_topology *topology, size_t count, const st_origin *origin, bool dofs) {
+static st_status append_points(st_topology *topology, size_t count, const st_origin *origin, bool dofs, bool inherits) {
     if (count == 0) return ST_OK;
     if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
     const size_t old = st_topology_points(topology);
@@ -349,12 +349,21 @@ st_status st_edit_add_points(st_topology *topology, size_t count, const st_origi
     // states first, then whoever holds data on points
     st_edit edit = {.what = ST_EDIT_ADDED, .kind = ST_POINT, .count = count, .ids = ids.data};
     if (origin) edit.starts = origin->starts, edit.ancestors = origin->ancestors, edit.weights = origin->weights;
+    edit.inherits = inherits;
     const st_edits edits = {.topology = topology, .count = 1, .list = &edit};
     if (dofs) st_edits_carry_to_states(&edits);
     st_edits_carry(&edits);
 
     st_list_free(&ids);
     return ST_OK;
+}
+
+st_status st_edit_add_points(st_topology *topology, size_t count, const st_origin *origin, bool dofs) {
+    return append_points(topology, count, origin, dofs, false);
+}
+
+st_status st_edit_add_inheriting_points(st_topology *topology, size_t count, const st_origin *origin) {
+    return append_points(topology, count, origin, true, true);
 }
 
 // names[old] = new; false: the order does not name every point once.

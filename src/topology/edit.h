@@ -29,6 +29,8 @@ st_modifier *st_modifier_of(const st_topology *topology);
 st_status st_edit_begin(st_topology *topology);
 // Points behind the last one; `dofs`: states that follow the mesh get them, too, at the weighted means of their ancestors.
 st_status st_edit_add_points(st_topology *topology, size_t count, const st_origin *origin, bool dofs);
+// The same for points of a cut: projections that hold all ancestors of a new point hold it, too (`inherits` of st_edit).
+st_status st_edit_add_inheriting_points(st_topology *topology, size_t count, const st_origin *origin);
 // Elements that still have one of the points are removed first.
 st_status st_edit_remove_points(st_topology *topology, const uint32_t *ids, size_t count, bool dofs);
 // New point i is the former point order[i]; all points are named once.

@@ -159,6 +159,24 @@ static bool numbers_renumbered(st_uints *list, const st_edit *edit) {
     return true;
 }
 
+static bool is_number_of(const st_uints *list, size_t count, uint32_t number) {
+    for (size_t i = 0; i < count; i++)
+        if (list->data[i] == number) return true;
+    return false;
+}
+
+// New points whose every ancestor is listed are listed, too.
+static bool numbers_inherited(st_uints *list, const st_edit *edit) {
+    const size_t former = list->count;
+    for (size_t k = 0; edit->starts && k < edit->count; k++) {
+        bool all = edit->starts[k] < edit->starts[k + 1];
+        for (uint32_t a = edit->starts[k]; all && a < edit->starts[k + 1]; a++)
+            all = is_number_of(list, former, edit->ancestors[a]);
+        if (all && !st_list_push(list, edit->ids[k])) break;
+    }
+    return list->count > former;
+}
+
 // What one edit does to one list. True: it has changed.
 static bool apply_edit(attached_list *a, int mesh, const st_edit *edit, size_t count) {
     if (mesh == ST_PER(edit->kind)) switch (edit->what) {
@@ -170,7 +188,9 @@ static bool apply_edit(attached_list *a, int mesh, const st_edit *edit, size_t c
         }
 
     if (mesh == ST_INDICES(edit->kind)) switch (edit->what) {
-        case ST_EDIT_ADDED: return false;
+        case ST_EDIT_ADDED:
+            return edit->inherits && a->object->type->projection &&
+                   numbers_inherited((st_uints *)(void *)a->list, edit);
         case ST_EDIT_REMOVED: return numbers_removed((st_uints *)(void *)a->list, edit, count);
         case ST_EDIT_RENUMBERED: return numbers_renumbered((st_uints *)(void *)a->list, edit);
         case ST_EDIT_MOVING:

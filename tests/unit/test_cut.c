@@ -110,8 +110,8 @@ static mesh after(const st_cut *cut, const mesh *before) {
 // ---------------------------------------------------------------------------------------------------
 
 typedef struct shape {
-    size_t pieces;  // that share no facet
-    long euler;     // points - edges + faces - volumes
+    size_t pieces; // that share no facet
+    long euler;    // points - edges + faces - volumes
     st_real total, least;
     size_t shared; // points of two pieces
 } shape;
@@ -209,7 +209,8 @@ static void random_boxes(st_element kind, size_t runs, st_real shake, bool throu
         const shape s = measure(&made);
 
         assert_near(s.total, before.total, ST_R(1e-12) / ST_R(2.2e-16) * ST_REAL_EPSILON * before.total);
-        if (!(s.least > ST_R(1e-4) * before.least)) print_message("run %zu: %g of %g\n", run, (double)s.least, (double)before.least);
+        if (!(s.least > ST_R(1e-4) * before.least))
+            print_message("run %zu: %g of %g\n", run, (double)s.least, (double)before.least);
         assert_true(s.least > ST_R(1e-4) * before.least);
         if (s.pieces > 2 || s.euler != (long)s.pieces)
             print_message("run %zu: %zu pieces, Euler %ld\n", run, s.pieces, s.euler);
@@ -250,8 +251,8 @@ static void membranes(void **state) {
 // Surfaces
 // ---------------------------------------------------------------------------------------------------
 
-static shape cut_by_surface(const mesh *m, const st_real *corners, size_t points, const uint32_t *triangles, size_t count,
-                            size_t *doubled) {
+static shape cut_by_surface(const mesh *m, const st_real *corners, size_t points, const uint32_t *triangles,
+                            size_t count, size_t *doubled) {
     const st_points surface_points = {corners, points, 3, 3}, mesh_points = points_of(m);
     st_surface_knife surface;
     assert_int_equal(st_surface_knife_make(&surface, &surface_points, triangles, count, NULL), ST_OK);

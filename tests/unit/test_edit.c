@@ -27,8 +27,8 @@
     "<MechanicalObject name='dofs' position='@../grid.position'/>"                                                     \
     "<TriangleSetTopologyContainer name='mesh'/><TriangleSetTopologyModifier name='modifier'/>"                        \
     "<Quad2TriangleTopologicalMapping input='@../grid' output='@mesh'/>"                                               \
-    "<DiagonalMass name='mass' massDensity='2'/><TriangularFEMForceField youngModulus='5000' poissonRatio='0.3'/>" more \
-    "</Node>"
+    "<DiagonalMass name='mass' massDensity='2'/><TriangularFEMForceField youngModulus='5000' "                         \
+    "poissonRatio='0.3'/>" more "</Node>"
 
 static st_topology *mesh_of(physics_scene *test) { return (st_topology *)physics_find(test, "/body/mesh"); }
 
@@ -111,9 +111,9 @@ static void a_plane_parts_a_body(void **state) {
     st_real momentum = 0;
     assert_int_equal(pieces(test), 1);
 
-    assert_int_equal(
-        st_cut_by_plane(physics_find(test, "/body/mesh"), (st_real[]){1, ST_R(0.2), 0}, (st_real[]){ST_R(1.6), 0, 0}, ST_R(0.1)),
-        ST_OK);
+    assert_int_equal(st_cut_by_plane(physics_find(test, "/body/mesh"), (st_real[]){1, ST_R(0.2), 0},
+                                     (st_real[]){ST_R(1.6), 0, 0}, ST_R(0.1)),
+                     ST_OK);
     assert_int_equal(pieces(test), 2);
     assert_near(total_mass(test), mass, ROUNDING * mass);
     assert_near(content(test, ST_COORD_REST), rest, ROUNDING * rest);
@@ -135,9 +135,10 @@ static void velocities_are_interpolated(void **state) {
     st_state_make_deriv(dofs, ST_VELOCITY);
     for (size_t i = 0; i < dofs->size; i++) // a field that is linear in place
         for (size_t k = 0; k < 3; k++)
-            dofs->deriv[ST_DERIV_VELOCITY].data[3 * i + k] = 2 * dofs->coord[ST_COORD_POSITION].data[3 * i + (k + 1) % 3];
-    st_cut_by_plane(physics_find(test, "/body/mesh"), (st_real[]){1, 2, 3}, (st_real[]){ST_R(1.4), ST_R(0.5), ST_R(0.5)},
-                    ST_R(0.1));
+            dofs->deriv[ST_DERIV_VELOCITY].data[3 * i + k] =
+                2 * dofs->coord[ST_COORD_POSITION].data[3 * i + (k + 1) % 3];
+    st_cut_by_plane(physics_find(test, "/body/mesh"), (st_real[]){1, 2, 3},
+                    (st_real[]){ST_R(1.4), ST_R(0.5), ST_R(0.5)}, ST_R(0.1));
     assert_true(dofs->size > 63);
     for (size_t i = 0; i < dofs->size; i++)
         for (size_t k = 0; k < 3; k++)
@@ -152,11 +153,29 @@ static void a_surface_cracks_a_cloth(void **state) {
     const st_real area = content(test, ST_COORD_POSITION);
     const st_real wall[12] = {ST_R(1.3), -1, -1, ST_R(1.3), ST_R(0.5), -1, ST_R(1.3), ST_R(0.5), 1, ST_R(1.3), -1, 1};
     assert_int_equal(
-        st_cut_by_surface(physics_find(test, "/body/mesh"), wall, 4, (uint32_t[]){0, 1, 2, 0, 2, 3}, 2, ST_R(0.1)), ST_OK);
+        st_cut_by_surface(physics_find(test, "/body/mesh"), wall, 4, (uint32_t[]){0, 1, 2, 0, 2, 3}, 2, ST_R(0.1)),
+        ST_OK);
     assert_int_equal(pieces(test), 1);
     assert_true(physics_state(test, "/body/dofs")->size > 28);
     assert_near(content(test, ST_COORD_POSITION), area, ROUNDING * area);
     steps(test, 3);
+    physics_free(test);
+}
+
+static void fixed_points_stay_fixed_on_both_sides(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(BODY("<BoxROI name='left' box='-1 -1 -1 0.01 2 2'/>"
+                                            "<FixedProjectiveConstraint name='wall' indices='@left.indices'/>"));
+    assert_int_equal(st_cut_by_plane(physics_find(test, "/body/mesh"), (st_real[]){0, 1, ST_R(0.3)},
+                                     (st_real[]){0, ST_R(0.4), 0}, ST_R(0.1)),
+                     ST_OK);
+    assert_int_equal(pieces(test), 2);
+    steps(test, 20);
+    const st_state *dofs = physics_state(test, "/body/dofs");
+    for (size_t i = 0; i < dofs->size; i++)
+        if (dofs->coord[ST_COORD_REST].data[3 * i] < ST_R(1e-9))
+            assert_near(dofs->coord[ST_COORD_POSITION].data[3 * i + 1], dofs->coord[ST_COORD_REST].data[3 * i + 1],
+                        ST_R(1e-9));
     physics_free(test);
 }
 
@@ -305,7 +324,8 @@ static void mistakes_change_nothing(void **state) {
     (void)state;
     physics_scene *test = physics_load(BODY(""));
     st_object *mesh = physics_find(test, "/body/mesh");
-    const st_real zero[3] = {0, 0, 0}, x[3] = {1, 0, 0}, bad[3] = {(st_real)NAN, 0, 0}, far[3] = {(st_real)INFINITY, 0, 0};
+    const st_real zero[3] = {0, 0, 0}, x[3] = {1, 0, 0}, bad[3] = {(st_real)NAN, 0, 0},
+                  far[3] = {(st_real)INFINITY, 0, 0};
     const st_real corners[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
     const uint32_t triangle[3] = {0, 1, 2}, beyond[3] = {0, 1, 3};
 
@@ -334,7 +354,8 @@ static void mistakes_change_nothing(void **state) {
     expect(test, st_add_elements(mesh, ST_TETRAHEDRON, (uint32_t[]){0, 1, 2, 1}, 1), "there twice");
     expect(test, st_add_elements(mesh, ST_HEXAHEDRON, (uint32_t[]){0, 1, 2, 1}, 1), "holds no elements of kind 4");
     expect(test, st_add_elements(mesh, (st_element)77, NULL, 0), "holds no elements of kind 77");
-    const st_ancestry gone = {(uint32_t[]){0, 1}, (uint32_t[]){99}, (st_real[]){1}}, none = {(uint32_t[]){0, 0}, triangle, x};
+    const st_ancestry gone = {(uint32_t[]){0, 1}, (uint32_t[]){99}, (st_real[]){1}},
+                      none = {(uint32_t[]){0, 0}, triangle, x};
     expect(test, st_add_points(mesh, 1, &gone), "ancestor 99");
     expect(test, st_add_points(mesh, 1, &none), "has no ancestors");
     expect(test, st_add_points(mesh, 1, NULL), "no ancestors are given");
@@ -351,9 +372,10 @@ static void mistakes_change_nothing(void **state) {
 
 static void an_empty_mesh_is_not_cut(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<Node name='body'><TetrahedronSetTopologyContainer name='mesh'/>"
-                                       "<TetrahedronSetTopologyModifier/><MechanicalObject name='dofs' position='0 0 0'/>"
-                                       "<MeshCutter/></Node>");
+    physics_scene *test =
+        physics_load("<Node name='body'><TetrahedronSetTopologyContainer name='mesh'/>"
+                     "<TetrahedronSetTopologyModifier/><MechanicalObject name='dofs' position='0 0 0'/>"
+                     "<MeshCutter/></Node>");
     const st_real x[3] = {1, 0, 0};
     assert_int_equal(st_cut_by_plane(physics_find(test, "/body/mesh"), x, x, ST_R(0.1)), ST_OK);
     assert_non_null(strstr(test->log, "nothing is cut: mesh has 0 elements"));
@@ -366,7 +388,8 @@ static void an_empty_mesh_is_not_cut(void **state) {
                                          {"surface='@mesh'", "cannot cut itself"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[512];
-        snprintf(text, sizeof text, "<TriangleSetTopologyContainer name='mesh'/><TriangleSetTopologyModifier/><MeshCutter %s/>",
+        snprintf(text, sizeof text,
+                 "<TriangleSetTopologyContainer name='mesh'/><TriangleSetTopologyModifier/><MeshCutter %s/>",
                  bad[i][0]);
         test = physics_load(text);
         assert_non_null(strstr(test->log, bad[i][1]));
@@ -383,7 +406,9 @@ static uint32_t any(size_t below) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     return below ? (uint32_t)((seed >> 33) % below) : 0;
 }
-static st_real real_between(st_real low, st_real high) { return low + (high - low) * (st_real)any(1 << 20) / (1 << 20); }
+static st_real real_between(st_real low, st_real high) {
+    return low + (high - low) * (st_real)any(1 << 20) / (1 << 20);
+}
 
 static void change_at_random(st_object *mesh, bool cloth) {
     const st_topology *topology = (const st_topology *)mesh;
@@ -432,6 +457,7 @@ int main(void) {
         cmocka_unit_test(a_plane_parts_a_body),
         cmocka_unit_test(velocities_are_interpolated),
         cmocka_unit_test(a_surface_cracks_a_cloth),
+        cmocka_unit_test(fixed_points_stay_fixed_on_both_sides),
         cmocka_unit_test(a_cut_twice_changes_nothing_more),
         cmocka_unit_test(a_cutter_cuts_at_its_time),
         cmocka_unit_test(edges_are_split),

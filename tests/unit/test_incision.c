@@ -17,8 +17,7 @@
 static physics_scene *load_grid(const char *more) {
     char text[4096];
     size_t used = (size_t)snprintf(text, sizeof text, "<Node name='body'><MechanicalObject name='dofs' position='");
-    for (int i = 0; i < 16; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%d %d 0 ", i % 4, i / 4);
+    for (int i = 0; i < 16; i++) used += (size_t)snprintf(text + used, sizeof text - used, "%d %d 0 ", i % 4, i / 4);
     used += (size_t)snprintf(text + used, sizeof text - used,
                              "'/><TriangleSetTopologyContainer name='mesh' position='@dofs.position' triangles='");
     for (int j = 0; j < 3; j++)
@@ -27,8 +26,8 @@ static physics_scene *load_grid(const char *more) {
             used += (size_t)snprintf(text + used, sizeof text - used, "%d %d %d %d %d %d ", p, p + 1, p + 5, p, p + 5,
                                      p + 4);
         }
-    snprintf(text + used, sizeof text - used, "'/><TriangleSetTopologyModifier/><TriangleSetGeometryAlgorithms/>%s</Node>",
-             more);
+    snprintf(text + used, sizeof text - used,
+             "'/><TriangleSetTopologyModifier/><TriangleSetGeometryAlgorithms/>%s</Node>", more);
     return physics_load(text);
 }
 
@@ -84,15 +83,32 @@ static st_real area_of(physics_scene *test) {
 // As SOFA cuts
 // ---------------------------------------------------------------------------------------------------
 
-static const expected along_three_edges = {
-    24, 28,
-    {{ST_R(0.6), ST_R(1.3)}, {1, ST_R(1.38421053)}, {ST_R(1.48666667), ST_R(1.48666667)}, {2, ST_R(1.59473684)},
-     {ST_R(2.5), ST_R(1.7)}, {1, ST_R(1.38421053)}, {ST_R(1.48666667), ST_R(1.48666667)}, {2, ST_R(1.59473684)}},
-    8,
-    {{6, 20, 11, 10}, {8, 20, 6, 11}, {9, 20, 10, 19}, {11, 20, 23, 6}, {18, 16, 4, 5}, {19, 16, 9, 4}, {20, 16, 5, 21},
-     {21, 16, 17, 9}, {22, 5, 22, 21}, {23, 18, 10, 9}, {24, 17, 18, 9}, {25, 10, 18, 19}, {26, 22, 5, 6},
-     {27, 23, 22, 6}},
-    14};
+static const expected along_three_edges = {24,
+                                           28,
+                                           {{ST_R(0.6), ST_R(1.3)},
+                                            {1, ST_R(1.38421053)},
+                                            {ST_R(1.48666667), ST_R(1.48666667)},
+                                            {2, ST_R(1.59473684)},
+                                            {ST_R(2.5), ST_R(1.7)},
+                                            {1, ST_R(1.38421053)},
+                                            {ST_R(1.48666667), ST_R(1.48666667)},
+                                            {2, ST_R(1.59473684)}},
+                                           8,
+                                           {{6, 20, 11, 10},
+                                            {8, 20, 6, 11},
+                                            {9, 20, 10, 19},
+                                            {11, 20, 23, 6},
+                                            {18, 16, 4, 5},
+                                            {19, 16, 9, 4},
+                                            {20, 16, 5, 21},
+                                            {21, 16, 17, 9},
+                                            {22, 5, 22, 21},
+                                            {23, 18, 10, 9},
+                                            {24, 17, 18, 9},
+                                            {25, 10, 18, 19},
+                                            {26, 22, 5, 6},
+                                            {27, 23, 22, 6}},
+                                           14};
 
 static void a_line_opens_along_its_edges(void **state) {
     (void)state;
@@ -105,11 +121,27 @@ static void a_line_opens_along_its_edges(void **state) {
 
 static void a_near_border_stays_closed(void **state) {
     (void)state;
-    static const expected e = {26, 30, {{ST_R(0.05), ST_R(1.4)}, {ST_R(0.448837209), ST_R(1.44883721)}}, 2,
-                               {{6, 25, 24, 6}, {7, 21, 11, 10}, {8, 21, 6, 11}, {9, 21, 10, 20}, {11, 21, 25, 6},
-                                {18, 16, 8, 4}, {19, 16, 9, 8}, {20, 16, 4, 22}, {21, 16, 17, 9}, {22, 9, 17, 18},
-                                {23, 22, 4, 5}, {24, 23, 22, 5}, {25, 5, 24, 23}, {26, 19, 10, 9}, {27, 18, 19, 9},
-                                {28, 10, 19, 20}, {29, 24, 5, 6}},
+    static const expected e = {26,
+                               30,
+                               {{ST_R(0.05), ST_R(1.4)}, {ST_R(0.448837209), ST_R(1.44883721)}},
+                               2,
+                               {{6, 25, 24, 6},
+                                {7, 21, 11, 10},
+                                {8, 21, 6, 11},
+                                {9, 21, 10, 20},
+                                {11, 21, 25, 6},
+                                {18, 16, 8, 4},
+                                {19, 16, 9, 8},
+                                {20, 16, 4, 22},
+                                {21, 16, 17, 9},
+                                {22, 9, 17, 18},
+                                {23, 22, 4, 5},
+                                {24, 23, 22, 5},
+                                {25, 5, 24, 23},
+                                {26, 19, 10, 9},
+                                {27, 18, 19, 9},
+                                {28, 10, 19, 20},
+                                {29, 24, 5, 6}},
                                17};
     physics_scene *test = load_grid("");
     assert_int_equal(incise(test, (st_real[]){ST_R(0.05), ST_R(1.4), 0, ST_R(2.5), ST_R(1.7), 0}, 2), ST_OK);
@@ -119,17 +151,27 @@ static void a_near_border_stays_closed(void **state) {
 
 static void a_second_segment_goes_on(void **state) {
     (void)state;
-    static const expected e = {
-        30, 34,
-        {{ST_R(0.6), ST_R(1.3)}, {1, ST_R(1.3)}, {ST_R(1.3), ST_R(1.3)}, {ST_R(1.6), ST_R(1.3)}, {1, ST_R(1.3)},
-         {ST_R(1.3), ST_R(1.3)}, {ST_R(1.6), ST_R(1.6)}, {ST_R(1.6), 2}, {ST_R(1.6), ST_R(2.6)}, {ST_R(1.6), ST_R(2.7)},
-         {ST_R(1.6), ST_R(1.3)}, {ST_R(1.6), ST_R(1.6)}},
-        12,
-        {{6, 19, 5, 6}, {8, 25, 13, 9}, {9, 19, 21, 5}, {14, 25, 14, 13}, {15, 25, 9, 29}, {18, 16, 4, 5}, {19, 16, 9, 4},
-         {20, 16, 5, 20}, {21, 16, 17, 9}, {22, 5, 21, 20}, {23, 25, 24, 14}, {24, 17, 18, 9}, {25, 19, 6, 10},
-         {26, 26, 27, 18}, {27, 19, 10, 22}, {28, 10, 23, 22}, {29, 28, 9, 27}, {30, 9, 18, 27}, {31, 9, 28, 29},
-         {32, 23, 10, 24}, {33, 10, 14, 24}},
-        21};
+    static const expected e = {30,
+                               34,
+                               {{ST_R(0.6), ST_R(1.3)},
+                                {1, ST_R(1.3)},
+                                {ST_R(1.3), ST_R(1.3)},
+                                {ST_R(1.6), ST_R(1.3)},
+                                {1, ST_R(1.3)},
+                                {ST_R(1.3), ST_R(1.3)},
+                                {ST_R(1.6), ST_R(1.6)},
+                                {ST_R(1.6), 2},
+                                {ST_R(1.6), ST_R(2.6)},
+                                {ST_R(1.6), ST_R(2.7)},
+                                {ST_R(1.6), ST_R(1.3)},
+                                {ST_R(1.6), ST_R(1.6)}},
+                               12,
+                               {{6, 19, 5, 6},    {8, 25, 13, 9},  {9, 19, 21, 5},  {14, 25, 14, 13}, {15, 25, 9, 29},
+                                {18, 16, 4, 5},   {19, 16, 9, 4},  {20, 16, 5, 20}, {21, 16, 17, 9},  {22, 5, 21, 20},
+                                {23, 25, 24, 14}, {24, 17, 18, 9}, {25, 19, 6, 10}, {26, 26, 27, 18}, {27, 19, 10, 22},
+                                {28, 10, 23, 22}, {29, 28, 9, 27}, {30, 9, 18, 27}, {31, 9, 28, 29},  {32, 23, 10, 24},
+                                {33, 10, 14, 24}},
+                               21};
     physics_scene *test = load_grid("");
     const st_real places[] = {ST_R(0.6), ST_R(1.3), 0, ST_R(1.6), ST_R(1.3), 0, ST_R(1.6), ST_R(2.7), 0};
     assert_int_equal(incise(test, places, 3), ST_OK);
@@ -140,10 +182,13 @@ static void a_second_segment_goes_on(void **state) {
 
 static void places_near_a_vertex_move_it(void **state) {
     (void)state;
-    static const expected e = {19, 22, {{ST_R(0.6), ST_R(1.3)}, {1, ST_R(1.48309859)}, {1, ST_R(1.48309859)}}, 3,
-                               {{6, 10, 18, 5}, {9, 10, 9, 17}, {18, 16, 4, 5}, {19, 16, 9, 4}, {20, 16, 5, 18},
-                                {21, 16, 17, 9}},
-                               6};
+    static const expected e = {
+        19,
+        22,
+        {{ST_R(0.6), ST_R(1.3)}, {1, ST_R(1.48309859)}, {1, ST_R(1.48309859)}},
+        3,
+        {{6, 10, 18, 5}, {9, 10, 9, 17}, {18, 16, 4, 5}, {19, 16, 9, 4}, {20, 16, 5, 18}, {21, 16, 17, 9}},
+        6};
     physics_scene *test = load_grid("<DiagonalMass name='mass' massDensity='2'/>");
     assert_int_equal(incise(test, (st_real[]){ST_R(0.6), ST_R(1.3), 0, ST_R(2.02), ST_R(1.95), 0}, 2), ST_OK);
     check(test, &e);
@@ -160,12 +205,25 @@ static void places_near_a_vertex_move_it(void **state) {
 
 static void a_short_line_opens_in_the_middle(void **state) {
     (void)state;
-    static const expected e = {22, 26,
-                               {{ST_R(0.3), ST_R(1.5)}, {ST_R(0.594736842), ST_R(1.59473684)}, {1, ST_R(1.725)},
-                                {ST_R(1.7), ST_R(1.95)}, {ST_R(0.594736842), ST_R(1.59473684)}, {1, ST_R(1.725)}},
+    static const expected e = {22,
+                               26,
+                               {{ST_R(0.3), ST_R(1.5)},
+                                {ST_R(0.594736842), ST_R(1.59473684)},
+                                {1, ST_R(1.725)},
+                                {ST_R(1.7), ST_R(1.95)},
+                                {ST_R(0.594736842), ST_R(1.59473684)},
+                                {1, ST_R(1.725)}},
                                6,
-                               {{6, 19, 5, 10}, {7, 19, 9, 18}, {9, 19, 21, 5}, {18, 16, 8, 4}, {19, 16, 9, 8},
-                                {20, 16, 4, 20}, {21, 16, 17, 9}, {22, 9, 17, 18}, {23, 20, 4, 5}, {24, 21, 20, 5},
+                               {{6, 19, 5, 10},
+                                {7, 19, 9, 18},
+                                {9, 19, 21, 5},
+                                {18, 16, 8, 4},
+                                {19, 16, 9, 8},
+                                {20, 16, 4, 20},
+                                {21, 16, 17, 9},
+                                {22, 9, 17, 18},
+                                {23, 20, 4, 5},
+                                {24, 21, 20, 5},
                                 {25, 19, 10, 9}},
                                11};
     physics_scene *test = load_grid("");
@@ -268,10 +326,14 @@ static void random_lines_keep_the_area(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_opens_along_its_edges), cmocka_unit_test(a_near_border_stays_closed),
-        cmocka_unit_test(a_second_segment_goes_on),     cmocka_unit_test(places_near_a_vertex_move_it),
-        cmocka_unit_test(a_short_line_opens_in_the_middle), cmocka_unit_test(a_file_cuts),
-        cmocka_unit_test(bad_lines_are_refused),        cmocka_unit_test(random_lines_keep_the_area),
+        cmocka_unit_test(a_line_opens_along_its_edges),
+        cmocka_unit_test(a_near_border_stays_closed),
+        cmocka_unit_test(a_second_segment_goes_on),
+        cmocka_unit_test(places_near_a_vertex_move_it),
+        cmocka_unit_test(a_short_line_opens_in_the_middle),
+        cmocka_unit_test(a_file_cuts),
+        cmocka_unit_test(bad_lines_are_refused),
+        cmocka_unit_test(random_lines_keep_the_area),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,8 @@ static void pull(bool solid, const char *force, bool tears) {
     for (int i = 0; i < 100; i++) assert_true(st_succeeded(st_scene_step(test->scene, ST_R(0.02))));
     const result after = look(test, solid);
 
-    if ((after.pieces > 1) != tears) print_message("%s: %zu pieces, %zu points\n%s", force, after.pieces, after.points, test->log);
+    if ((after.pieces > 1) != tears)
+        print_message("%s: %zu pieces, %zu points\n%s", force, after.pieces, after.points, test->log);
     assert_int_equal(after.pieces > 1, tears);
     assert_int_equal(after.points > before.points, tears);
     assert_near(after.mass, before.mass, ST_R(5e3) * ST_REAL_EPSILON * before.mass);
@@ -105,7 +106,8 @@ static void what_cannot_tear_says_so(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {FEM("Tetrahedron", "-1"), "tearStress is -1: it must be a positive number, or 0"},
-        {"<Node><MeshTopology name='fixed' position='0 0 0  1 0 0  0 1 0  0 0 1' tetrahedra='0 1 2 3'/><MechanicalObject/>"
+        {"<Node><MeshTopology name='fixed' position='0 0 0  1 0 0  0 1 0  0 0 1' tetrahedra='0 1 2 "
+         "3'/><MechanicalObject/>"
          "<TetrahedronFEMForceField tearStress='1'/></Node>",
          "it cannot tear: fixed is no container"},
     };

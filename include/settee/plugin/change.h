@@ -12,7 +12,7 @@
 //     declared  a list with one entry for each point or element: `.mesh = ST_PER(ST_TETRAHEDRON)` in its field, or a row of
 //               `attached` where it is no field. Entries move, go and come with their elements; `.make` fills new ones.
 //               A list of numbers of points or elements: `.mesh = ST_INDICES(ST_POINT)`. Numbers of what is removed
-//               disappear, others follow; new ones are not added. Pairs of points and their data: ST_ROWS_OF_FIRST, ...
+//               disappear, others follow; new ones are not added (but see `inherits`). Pairs of points and their data: ST_ROWS_OF_FIRST, ...
 //     edited    the hook `edited` gets the edits themselves.
 //     initialized again   every force, mass, mapping, projection, law, correction, collision and visual model of a
 //               changed mesh whose class does not say ST_CLASS_FOLLOWS_MESH. Its `init` runs once after all edits, with
@@ -72,6 +72,9 @@ struct st_edit {
     const uint32_t *starts;
     const uint32_t *ancestors;
     const st_real *weights;
+    // Of points that are added: numbers in lists of projections that hold all ancestors of a new point are joined by its
+    // own, so that what is cut through stays fixed on both sides.
+    bool inherits;
 };
 
 struct st_edits {

@@ -105,8 +105,8 @@ typedef struct finder {
     const st_knife *knife;
     st_real snap;
     ST_LIST(crossing) crossings;
-    st_element_set known; // crossed edges
-    st_reals nearest;     // of each point: least distance of a crossing, 1 without one
+    st_element_set known;   // crossed edges
+    st_reals nearest;       // of each point: least distance of a crossing, 1 without one
     uint32_t *starts, *ids; // elements around each point
     st_uints ring, group;   // work space: vertices around a point
 } finder;

@@ -37,21 +37,21 @@ bool st_plane_knife_make(st_plane_knife *plane, const st_real normal[3], const s
 // A mesh of triangles or tetrahedra on its way through a cut. Zero bytes are an empty one.
 typedef struct st_cut {
     st_element kind;
-    size_t size;            // vertices of an element
-    size_t points;          // of the mesh before
-    size_t elements;        // of the mesh before
-    st_uints vertices;      // of all elements: the former ones, then new ones
-    st_uints parent;        // of new elements: the former one
-    ST_LIST(bool) gone;     // of former elements: split
-    ST_LIST(bool) changed;  // of former elements: with other vertices
-    st_uints starts;        // new points: ancestors, as in st_origin
+    size_t size;           // vertices of an element
+    size_t points;         // of the mesh before
+    size_t elements;       // of the mesh before
+    st_uints vertices;     // of all elements: the former ones, then new ones
+    st_uints parent;       // of new elements: the former one
+    ST_LIST(bool) gone;    // of former elements: split
+    ST_LIST(bool) changed; // of former elements: with other vertices
+    st_uints starts;       // new points: ancestors, as in st_origin
     st_uints ancestors;
     st_reals weights;
-    st_element_set opened;  // facets where the two sides part
-    st_element_set edges;   // crossed edges, with the number of their new point
-    ST_LIST(bool) on_cut;   // of former points: the cut runs through it
-    size_t split, doubled;  // elements and points
-    bool closed;            // elements are divided at crossed edges, and nothing opens
+    st_element_set opened; // facets where the two sides part
+    st_element_set edges;  // crossed edges, with the number of their new point
+    ST_LIST(bool) on_cut;  // of former points: the cut runs through it
+    size_t split, doubled; // elements and points
+    bool closed;           // elements are divided at crossed edges, and nothing opens
 } st_cut;
 
 // Finds the cut of a mesh by a knife; nothing changes yet. False: out of memory.

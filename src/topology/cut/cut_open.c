@@ -21,9 +21,9 @@ typedef struct spoke {
 
 typedef struct parting {
     st_cut *cut;
-    bool *open;                 // of each point, new ones, too: on an opened facet
-    uint32_t *starts, *ids;     // elements around open points
-    ST_LIST(spoke) spokes;      // work space
+    bool *open;             // of each point, new ones, too: on an opened facet
+    uint32_t *starts, *ids; // elements around open points
+    ST_LIST(spoke) spokes;  // work space
     st_uints group;
     st_uints renames; // place among the vertices, new number
 } parting;
@@ -203,8 +203,7 @@ static bool list_changes(const st_cut *cut, st_uints *gone, st_uints *parents, s
         if (former && (changed || cut->gone.data[e])) ok = st_list_push(gone, (uint32_t)e);
         if (former && (!changed || cut->gone.data[e])) continue;
         ok = ok && st_list_push(parents, former ? (uint32_t)e : cut->parent.data[e - cut->elements]);
-        for (size_t i = 0; ok && i < cut->size; i++)
-            ok = st_list_push(vertices, cut->vertices.data[e * cut->size + i]);
+        for (size_t i = 0; ok && i < cut->size; i++) ok = st_list_push(vertices, cut->vertices.data[e * cut->size + i]);
     }
     return ok;
 }
@@ -220,11 +219,10 @@ st_status st_cut_apply(st_cut *cut, st_topology *topology) {
     st_status status = ok ? ST_OK : ST_OUT_OF_MEMORY;
     const st_origin points = {cut->starts.data, cut->ancestors.data, cut->weights.data};
     const st_origin elements = {starts.data, parents.data, weights.data};
-    if (ok) status = st_edit_add_points(topology, cut->starts.count - 1, &points, true);
+    if (ok) status = st_edit_add_inheriting_points(topology, cut->starts.count - 1, &points);
     if (status == ST_OK && parents.count)
         status = st_edit_add(topology, cut->kind, vertices.data, parents.count, &elements);
-    if (status == ST_OK && gone.count)
-        status = st_edit_remove(topology, cut->kind, gone.data, gone.count, true, false);
+    if (status == ST_OK && gone.count) status = st_edit_remove(topology, cut->kind, gone.data, gone.count, true, false);
 
     st_list_free(&gone);
     st_list_free(&parents);

@@ -89,8 +89,8 @@ static st_status add_path_points(st_incision *c) {
 // ---------------------------------------------------------------------------------------------------
 
 static void push_triangle(split *s, uint32_t a, uint32_t b, uint32_t c) {
-    s->ok = s->ok && st_list_push(&s->triangles, a) && st_list_push(&s->triangles, b) && st_list_push(&s->triangles, c) &&
-            st_list_push(&s->parents, s->gone.data[s->gone.count - 1]);
+    s->ok = s->ok && st_list_push(&s->triangles, a) && st_list_push(&s->triangles, b) &&
+            st_list_push(&s->triangles, c) && st_list_push(&s->parents, s->gone.data[s->gone.count - 1]);
 }
 
 // The first triangle around an edge that has a vertex, or another edge.
@@ -171,9 +171,10 @@ static bool split_pair(split *s, const st_path_entry *p, const st_path_entry *q)
     if (p_in && q_in) return false;
 
     // the triangle that goes, once
-    const uint32_t old = p_in   ? p->index
-                         : q_in ? q->index
-                         : p->kind == ST_EDGE ? triangle_with(s, p->index, q) : triangle_with(s, q->index, p);
+    const uint32_t old = p_in                 ? p->index
+                         : q_in               ? q->index
+                         : p->kind == ST_EDGE ? triangle_with(s, p->index, q)
+                                              : triangle_with(s, q->index, p);
     if (old == ST_INVALID_INDEX) return false;
     for (size_t i = 0; i < s->gone.count; i++)
         if (s->gone.data[i] == old) return false;
@@ -290,9 +291,9 @@ static st_status move_snapped(st_incision *c) {
 
 typedef struct opening {
     st_incision *c;
-    st_uints met;    // triangles on the side that gets the copies
-    uint32_t *copy;  // of each point of the path; ST_INVALID_INDEX: none
-    bool border[2];  // of the first and the last point
+    st_uints met;   // triangles on the side that gets the copies
+    uint32_t *copy; // of each point of the path; ST_INVALID_INDEX: none
+    bool border[2]; // of the first and the last point
     bool ok;
 } opening;
 
@@ -352,8 +353,8 @@ static uint32_t first_side(const opening *o, const split *s, const uint32_t foun
 }
 
 static st_status open_failed(const opening *o, uint32_t a, uint32_t b, size_t count) {
-    st_message(o->c->reporter, ST_ERROR,
-               "the incision is not opened: edge (%u %u) has %zu triangles, it must have 2", a, b, count);
+    st_message(o->c->reporter, ST_ERROR, "the incision is not opened: edge (%u %u) has %zu triangles, it must have 2",
+               a, b, count);
     return ST_INVALID;
 }
 
@@ -470,8 +471,7 @@ static st_status check_ends(const st_incision *c, const uint32_t triangle[2], co
         else if (triangle[i] == ST_INVALID_INDEX)
             st_message(c->reporter, ST_ERROR, "no incision: no triangle is at (%g %g %g)", (double)p[i][0],
                        (double)p[i][1], (double)p[i][2]);
-        else
-            st_message(c->reporter, ST_ERROR, "no incision: there is no triangle %u among %zu", triangle[i], count);
+        else st_message(c->reporter, ST_ERROR, "no incision: there is no triangle %u among %zu", triangle[i], count);
         return ST_INVALID;
     }
     return ST_OK;

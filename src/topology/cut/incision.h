@@ -32,11 +32,11 @@ typedef struct st_path_move {
 
 typedef struct st_incision {
     st_topology *topology;
-    const st_object *reporter;         // messages come from it
-    st_real snap_path, snap_border;    // fractions; 0: none
-    uint32_t last_point;               // where the next cut goes on; ST_INVALID_INDEX: nowhere
-    bool reached_border;               // the last cut ended on the border
-    st_cut_path path;                      // of the last cut
+    const st_object *reporter;      // messages come from it
+    st_real snap_path, snap_border; // fractions; 0: none
+    uint32_t last_point;            // where the next cut goes on; ST_INVALID_INDEX: nowhere
+    bool reached_border;            // the last cut ended on the border
+    st_cut_path path;               // of the last cut
     ST_LIST(st_path_move) moves;
     st_uints ancestors; // of moves
     st_reals weights;

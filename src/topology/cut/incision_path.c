@@ -208,10 +208,9 @@ static bool next_triangle(st_topology *topology, const st_points *x, const st_re
                           uint32_t *triangle, exit_place *exit) {
     const exit_place behind = *exit;
     const bool at_vertex = behind.s <= 0 || behind.s >= 1;
-    const st_shell shell = at_vertex ? st_shell_of(st_topology_around(topology, ST_TRIANGLE, ST_VERTEX),
-                                                   behind.edge[behind.s >= 1])
-                                     : st_shell_of(st_topology_around(topology, ST_TRIANGLE, ST_EDGE),
-                                                   edge_number(topology, behind.edge));
+    const st_shell shell =
+        at_vertex ? st_shell_of(st_topology_around(topology, ST_TRIANGLE, ST_VERTEX), behind.edge[behind.s >= 1])
+                  : st_shell_of(st_topology_around(topology, ST_TRIANGLE, ST_EDGE), edge_number(topology, behind.edge));
     const uint32_t from = *triangle;
     bool found = false;
     st_real best = 0;

@@ -57,7 +57,8 @@ static st_real edge_matrix(st_real m[9], const st_real *x, size_t width, const u
 }
 
 // The largest principal stress and its direction; 0 for a flat element.
-static st_real element_stress(st_real direction[3], const st_state *state, const uint32_t *v, size_t size, st_lame lame) {
+static st_real element_stress(st_real direction[3], const st_state *state, const uint32_t *v, size_t size,
+                              st_lame lame) {
     const size_t width = st_state_dof(state)->coord;
     st_real rest[9], now[9], inverse[9], f[9], c[9], values[3], n[9];
     if (edge_matrix(rest, state->coord[ST_COORD_REST].data, width, v, size) == 0) return 0;
@@ -138,7 +139,8 @@ static bool find_tear(st_tear *tear, const st_state *state, uint32_t point, cons
 
     for (size_t a = 0; a < tear->star.count; a++)
         for (size_t b = 0; b < a; b++) {
-            const uint32_t *v = elements->data + tear->star.data[a] * size, *w = elements->data + tear->star.data[b] * size;
+            const uint32_t *v = elements->data + tear->star.data[a] * size,
+                           *w = elements->data + tear->star.data[b] * size;
             uint32_t common[4];
             const size_t count = common_vertices(v, w, size, common);
             if (count + 1 != size) continue;
@@ -185,7 +187,8 @@ static st_status tear_point(st_tear *tear, const st_state *state) {
     for (size_t tries = 0; tries < MOST_TRIES; tries++) {
         size_t best = SIZE_MAX, doubled = 0;
         for (size_t e = 0; e < tear->values.count / WIDTH; e++)
-            if (tear->values.data[WIDTH * e] > (best == SIZE_MAX ? tear->stress : tear->values.data[WIDTH * best])) best = e;
+            if (tear->values.data[WIDTH * e] > (best == SIZE_MAX ? tear->stress : tear->values.data[WIDTH * best]))
+                best = e;
         if (best == SIZE_MAX) return ST_OK;
 
         st_status status = tear_element(tear, state, best, true, &doubled);

@@ -17,7 +17,7 @@
 #include "force/fem/common/elastic.h"
 
 typedef struct st_tear {
-    st_real stress; // attribute; 0: nothing tears
+    st_real stress;        // attribute; 0: nothing tears
     st_topology *topology; // NULL: it cannot tear
     st_element kind;
     st_reals values; // work space: largest stress of each element, and its direction
