@@ -323,6 +323,8 @@
     X(st_write_topology_class)                                                                                         \
     X(st_topological_change_processor_class)                                                                           \
     X(st_topology_bounding_trasher_class)                                                                              \
+    X(st_mesh_cutter_class)                                                                                            \
+    X(st_carving_manager_class)                                                                                        \
     X(st_topology_checker_class)                                                                                       \
     X(st_mesh_gmsh_loader_class)                                                                                       \
     X(st_mesh_vtk_loader_class)                                                                                        \

@@ -9,8 +9,8 @@
 // Numbers are those at the time of the change. At the beginning of each step, with time t, the last block whose time is not
 // after t is carried out; blocks before it that no step has met are skipped. REMOVE takes elements of the kind of the
 // modifier, with the edges, faces and points that get isolated. ADD= PointInTriangle 1 has for each point the
-// number of a triangle and the weights of its first two vertices. A command with a number that makes no sense is
-// refused as a whole.
+// number of a triangle and the weights of its first two vertices. INCISE= n cuts a surface of triangles from point to
+// point: "x y z" or "triangle x y z" for each. A command with a number that makes no sense is refused as a whole.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <ctype.h>
@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "io/change_incision.h"
 #include "io/frame_player.h"
 #include "math/real.h"
 #include "plan/edits.h"
@@ -37,8 +38,10 @@ typedef struct change_processor {
     st_real time_to_remove, snap_path, snap_border;
     st_uints lists[LISTS]; // points, edges, triangles, quads, tetrahedra, hexahedra
     st_real next_removal;
-    st_strings block; // lines of the last block
-    st_uints line_of; // their numbers in the file
+    st_strings block;               // lines of the last block
+    st_uints line_of;               // their numbers in the file
+    st_real block_time, frame_time; // of the lines that are kept; of the last T=
+    st_kept_incisions kept;         // with saveIndicesAtInit
 } change_processor;
 
 #define LIST(i, name, what) ST_FIELD(change_processor, lists[i], name, st_type_indices, NULL, what " to remove")
@@ -59,12 +62,13 @@ static const st_field fields[] = {
     LIST(3, "quadsToRemove", "quads"),
     LIST(4, "tetrahedraToRemove", "tetrahedra"),
     LIST(5, "hexahedraToRemove", "hexahedra"),
-    ST_FIELD(change_processor, save_indices, "saveIndicesAtInit", st_type_bool, "0", "of incisions",
-             .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(change_processor, snap_path, "epsilonSnapPath", st_type_real, "0.1", "of incisions",
-             .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(change_processor, snap_border, "epsilonSnapBorder", st_type_real, "0.25", "of incisions",
-             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(change_processor, save_indices, "saveIndicesAtInit", st_type_bool, "0",
+             "points of incisions belong to the triangles in which they are at first, and move with these"),
+    ST_FIELD(change_processor, snap_path, "epsilonSnapPath", st_type_real, "0.1",
+             "with saveIndicesAtInit: places of an incision this close to a vertex, as a part of the edge, are joined "
+             "there"),
+    ST_FIELD(change_processor, snap_border, "epsilonSnapBorder", st_type_real, "0.25",
+             "the same for the ends of an incision"),
     ST_FIELD(change_processor, show, "draw", st_type_bool, "0", "draw the incisions",
              .flags = ST_FIELD_NO_EFFECT | ST_FIELD_DISPLAY),
     ST_FIELD(change_processor, topology, "topology", st_type_link, NULL, "the mesh; that of the context when not given",
@@ -85,7 +89,10 @@ static st_status change_processor_init(st_object *object) {
                           self->topology->name);
 
     self->next_removal = self->time_to_remove;
-    return self->use_data_inputs ? ST_OK : st_frame_player_open(&self->player, object);
+    if (self->use_data_inputs) return ST_OK;
+    const st_status status = st_frame_player_open(&self->player, object);
+    if (status != ST_OK || !self->save_indices) return status;
+    return st_keep_incisions(&self->kept, object, (st_topology *)self->topology, self->player.filename);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -273,6 +280,27 @@ static st_status add_command(const command *c) {
     return refuse(c, "ADD= \"%.40s\" names no kind of elements", c->words);
 }
 
+// From point to point. With saveIndicesAtInit one command does all incisions of its time.
+static st_status incise_command(const command *c, bool *done) {
+    change_processor *self = c->self;
+    st_topology *topology = (st_topology *)self->topology;
+    if (self->save_indices) {
+        if (*done) return ST_OK;
+        *done = true;
+        return st_incise_kept(&self->kept, &self->object, topology, self->block_time, self->snap_path,
+                              self->snap_border);
+    }
+
+    size_t count;
+    if (!read_count(c->words, &count)) return refuse(c, "INCISE= \"%.40s\" is no number", c->words);
+    st_incision_points points = {0};
+    st_status status = ST_INVALID;
+    if (st_incision_points_read(&points, &self->object, self->player.filename, c->line, c->numbers, count))
+        status = st_incise_points(&self->object, topology, &points);
+    st_incision_points_free(&points);
+    return status;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Blocks
 // ---------------------------------------------------------------------------------------------------
@@ -301,6 +329,7 @@ static const char *after_key(const char *line, const char *key) {
 
 // A command and its line of numbers, until the block ends.
 static void run_block(change_processor *self) {
+    bool incised = false;
     for (size_t i = 0; i < self->block.count; i++) {
         command c = {.self = self, .line = self->line_of.data[i], .numbers = ""};
         const char *add = after_key(self->block.data[i], "ADD="), *remove = after_key(self->block.data[i], "REMOVE=");
@@ -319,7 +348,7 @@ static void run_block(change_processor *self) {
 
         if (add) add_command(&c);
         else if (remove) remove_command(&c);
-        else refuse(&c, "incisions are not made yet");
+        else incise_command(&c, &incised);
     }
     clear_block(self);
 }
@@ -332,6 +361,7 @@ static void run_file(change_processor *self, st_real t) {
     while ((line = st_frame_player_line(&self->player, target, &length))) {
         const char *rest;
         if (!st_frame_line_is(line, length, "T=", &rest)) {
+            self->block_time = self->frame_time;
             if (!keep_line(self, line, length)) return;
             continue;
         }
@@ -349,6 +379,7 @@ static void run_file(change_processor *self, st_real t) {
         }
         st_frame_player_frame(&self->player, time);
         if (self->player.next <= target) clear_block(self);
+        self->frame_time = time;
     }
     run_block(self);
 }
@@ -391,9 +422,15 @@ static void change_processor_event(st_object *object, st_event *event) {
     st_finish_edits(object->scene);
 }
 
+static void change_processor_edited(st_object *object, const st_edits *edits) {
+    change_processor *self = (change_processor *)object;
+    if (edits->topology == (st_topology *)self->topology) st_kept_incisions_edited(&self->kept, edits);
+}
+
 static void change_processor_reset(st_object *object) {
     change_processor *self = (change_processor *)object;
     clear_block(self);
+    st_kept_incisions_reset(&self->kept);
     self->next_removal = self->time_to_remove;
     if (!self->use_data_inputs && st_is_valid(object) && self->player.reader.stream)
         st_frame_player_restart(&self->player);
@@ -403,6 +440,7 @@ static void change_processor_destroy(st_object *object) {
     change_processor *self = (change_processor *)object;
     clear_block(self);
     st_list_free(&self->line_of);
+    st_kept_incisions_free(&self->kept);
     st_frame_player_close(&self->player);
 }
 
@@ -420,5 +458,6 @@ const st_class st_topological_change_processor_class = {
     .init = change_processor_init,
     .reset = change_processor_reset,
     .event = change_processor_event,
+    .edited = change_processor_edited,
     .destroy = change_processor_destroy,
 };

@@ -317,8 +317,8 @@ static void diagonal_mass_edited(st_object *object, const st_edits *edits) {
 
     for (size_t i = 0; i < edits->count; i++) {
         const st_edit *edit = &edits->list[i];
-        if (edit->kind == (int)mass->mesh.kind && edit->what == ST_EDIT_REMOVED) spread_edit(mass, edit, -1);
-        if (edit->kind == (int)mass->mesh.kind && edit->what == ST_EDIT_ADDED) spread_edit(mass, edit, 1);
+        if (edit->kind != (int)mass->mesh.kind || edit->what == ST_EDIT_RENUMBERED) continue;
+        spread_edit(mass, edit, edit->what == ST_EDIT_REMOVED || edit->what == ST_EDIT_MOVING ? -1 : 1);
     }
     st_touch(object, &mass->vertex_mass);
     remember_counts(mass);

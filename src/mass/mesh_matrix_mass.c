@@ -370,7 +370,7 @@ static void mesh_matrix_mass_edited(st_object *object, const st_edits *edits) {
     for (size_t i = 0; i < edits->count; i++) {
         const st_edit *edit = &edits->list[i];
         if (edit->kind != (int)mass->mesh.kind) continue;
-        const st_real sign = edit->what == ST_EDIT_REMOVED ? -1 : 1;
+        const st_real sign = edit->what == ST_EDIT_REMOVED || edit->what == ST_EDIT_MOVING ? -1 : 1;
         for (size_t k = 0; k < edit->count; k++) mass->total += sign * mass_in_total(mass, &points, edit->ids[k]);
     }
 }

@@ -43,7 +43,7 @@ static st_status edit_no_memory(st_topology *topology) {
 }
 
 // Before the first edit: what a reset goes back to is kept. The lists follow no link any more.
-static st_status edit_begin(st_topology *topology) {
+st_status st_edit_begin(st_topology *topology) {
     st_scene *scene = topology->object.scene;
     if (!st_snapshot_take(scene)) return edit_no_memory(topology);
 
@@ -192,7 +192,7 @@ st_status st_edit_remove(st_topology *topology, st_element kind, const uint32_t 
     removal r = {0};
 
     // what is to go, and what may be isolated by it
-    bool ok = edit_begin(topology) == ST_OK && edit_sort(&r.ids, topology, kind, ids, count);
+    bool ok = st_edit_begin(topology) == ST_OK && edit_sort(&r.ids, topology, kind, ids, count);
     if (ok && r.ids.count == 0) {
         removal_free(&r);
         return ST_OK;
@@ -286,13 +286,13 @@ static void take_out_positions(st_topology *topology, const st_uints *ids) {
 }
 
 st_status st_edit_remove_points(st_topology *topology, const uint32_t *ids, size_t count, bool dofs) {
-    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
     const size_t points = st_topology_points(topology);
     st_uints gone = {0};
     uint32_t *names = st_alloc(points, sizeof *names), *at = st_alloc(points, sizeof *at);
     bool *is_gone = st_alloc(points, sizeof *is_gone);
     bool ok =
-        names && at && is_gone && edit_begin(topology) == ST_OK && edit_sort(&gone, topology, ST_POINT, ids, count);
+        names && at && is_gone && st_edit_begin(topology) == ST_OK && edit_sort(&gone, topology, ST_POINT, ids, count);
     st_status status = ok ? ST_OK : edit_no_memory(topology);
 
     for (size_t i = 0; ok && i < gone.count; i++) is_gone[gone.data[i]] = true;
@@ -331,9 +331,9 @@ static bool add_positions(st_topology *topology, size_t old, size_t count, const
     return true;
 }
 
-st_status st_edit_add_points(st_topology *topology, size_t count, const st_origin *origin, bool dofs) {
+static st_status append_points(st_topology *topology, size_t count, const st_origin *origin, bool dofs, bool inherits) {
     if (count == 0) return ST_OK;
-    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
     const size_t old = st_topology_points(topology);
     st_uints ids = {0};
     if (count >= UINT32_MAX - old || !st_list_set_count(&ids, count, 1) ||
@@ -349,12 +349,21 @@ st_status st_edit_add_points(st_topology *topology, size_t count, const st_origi
     // states first, then whoever holds data on points
     st_edit edit = {.what = ST_EDIT_ADDED, .kind = ST_POINT, .count = count, .ids = ids.data};
     if (origin) edit.starts = origin->starts, edit.ancestors = origin->ancestors, edit.weights = origin->weights;
+    edit.inherits = inherits;
     const st_edits edits = {.topology = topology, .count = 1, .list = &edit};
     if (dofs) st_edits_carry_to_states(&edits);
     st_edits_carry(&edits);
 
     st_list_free(&ids);
     return ST_OK;
+}
+
+st_status st_edit_add_points(st_topology *topology, size_t count, const st_origin *origin, bool dofs) {
+    return append_points(topology, count, origin, dofs, false);
+}
+
+st_status st_edit_add_inheriting_points(st_topology *topology, size_t count, const st_origin *origin) {
+    return append_points(topology, count, origin, true, true);
 }
 
 // names[old] = new; false: the order does not name every point once.
@@ -368,7 +377,7 @@ static bool invert(uint32_t *names, const uint32_t *order, size_t points) {
 }
 
 st_status st_edit_renumber_points(st_topology *topology, const uint32_t *order, bool dofs) {
-    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
     const size_t points = st_topology_points(topology);
     uint32_t *names = st_alloc(points, sizeof *names);
     st_reals moved = {0};
@@ -396,6 +405,87 @@ st_status st_edit_renumber_points(st_topology *topology, const uint32_t *order, 
     st_free(names);
     st_list_free(&moved);
     return status;
+}
+
+// Initial positions of moved points; all sums are made before the first one is written.
+static bool move_positions(st_topology *topology, const uint32_t *ids, size_t count, const st_origin *origin) {
+    st_reals *list = &topology->position, moved = {0};
+    if (list->count != st_topology_points(topology)) return true;
+    if (!st_list_set_count(&moved, count, 3)) return false;
+
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t a = origin->starts[i]; a < origin->starts[i + 1]; a++)
+            for (size_t k = 0; k < 3; k++)
+                moved.data[3 * i + k] += origin->weights[a] * list->data[3 * (size_t)origin->ancestors[a] + k];
+    for (size_t i = 0; i < count; i++) st_copy_reals(list->data + 3 * (size_t)ids[i], moved.data + 3 * i, 3);
+    st_list_free(&moved);
+    st_touch(&topology->object, list);
+    return true;
+}
+
+// Elements with one of the points, kind by kind.
+static bool moving_elements(const st_topology *topology, const uint32_t *ids, size_t count,
+                            st_uints around[ST_ELEMENT_KINDS]) {
+    bool *moves = st_alloc(st_topology_points(topology), sizeof *moves), ok = moves != NULL;
+    for (size_t i = 0; ok && i < count; i++) moves[ids[i]] = true;
+
+    for (int kind = ST_EDGE; kind < ST_ELEMENT_KINDS; kind++) {
+        const st_uints *list = &topology->elements[kind];
+        const size_t size = st_element_size[kind];
+        for (size_t i = 0; ok && i < list->count; i++) {
+            bool any = false;
+            for (size_t k = 0; k < size; k++) any = any || moves[list->data[i * size + k]];
+            if (any) ok = st_list_push(&around[kind], (uint32_t)i);
+        }
+    }
+    st_free(moves);
+    return ok;
+}
+
+static void carry_moves(st_topology *topology, st_edit_what what, const st_edit *points,
+                        const st_uints around[ST_ELEMENT_KINDS]) {
+    st_edit list[ST_ELEMENT_KINDS + 1];
+    size_t count = 0;
+    if (points) list[count++] = *points;
+    for (int kind = ST_EDGE; kind < ST_ELEMENT_KINDS; kind++)
+        if (around[kind].count)
+            list[count++] =
+                (st_edit){.what = what, .kind = kind, .count = around[kind].count, .ids = around[kind].data};
+    if (count) st_edits_carry(&(st_edits){.topology = topology, .count = count, .list = list});
+}
+
+st_status st_edit_move_points(st_topology *topology, const uint32_t *ids, size_t count, const st_origin *origin) {
+    if (count == 0) return ST_OK;
+    if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    const size_t points = st_topology_points(topology);
+    for (size_t i = 0; i < count; i++) {
+        bool known = ids[i] < points;
+        for (uint32_t a = origin->starts[i]; a < origin->starts[i + 1]; a++)
+            known = known && origin->ancestors[a] < points;
+        if (known) continue;
+        st_message(&topology->object, ST_ERROR, "point %u cannot move: it or its ancestors are not among %zu points",
+                   ids[i], points);
+        return ST_INVALID;
+    }
+
+    // elements are told before and after
+    st_uints around[ST_ELEMENT_KINDS] = {{0}};
+    const bool ok = moving_elements(topology, ids, count, around);
+    if (ok) carry_moves(topology, ST_EDIT_MOVING, NULL, around);
+    const bool moved = ok && move_positions(topology, ids, count, origin);
+    if (moved) {
+        const st_edit edit = {.what = ST_EDIT_MOVED,
+                              .kind = ST_POINT,
+                              .count = count,
+                              .ids = ids,
+                              .starts = origin->starts,
+                              .ancestors = origin->ancestors,
+                              .weights = origin->weights};
+        st_edits_carry_to_states(&(st_edits){.topology = topology, .count = 1, .list = &edit});
+        carry_moves(topology, ST_EDIT_MOVED, &edit, around);
+    }
+    for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) st_list_free(&around[kind]);
+    return moved ? ST_OK : edit_no_memory(topology);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -517,7 +607,7 @@ st_status st_edit_add(st_topology *topology, st_element kind, const uint32_t *ve
         st_message(&topology->object, ST_ERROR, "it holds no %s elements: none is added", st_element_names[kind]);
         return ST_INVALID;
     }
-    if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
+    if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
 
     // parts that are there already
     for (int lower = ST_EDGE; lower <= ST_QUAD; lower++)

@@ -51,7 +51,9 @@ static const st_topology *mesh_of(const st_object *object, int kind) {
 bool st_edits_move_points(const st_edits *edits, const st_state *state) {
     if (!state || state_topology(state) != edits->topology) return false;
     for (size_t i = 0; i < edits->count; i++)
-        if (edits->list[i].kind == ST_POINT && edits->list[i].what != ST_EDIT_ADDED) return true;
+        if (edits->list[i].kind == ST_POINT && edits->list[i].what != ST_EDIT_ADDED &&
+            edits->list[i].what < ST_EDIT_MOVING)
+            return true;
     return false;
 }
 
@@ -64,7 +66,7 @@ uint32_t st_edits_number(const st_edits *edits, int kind, uint32_t number) {
 
     for (size_t i = 0; i < edits->count; i++) {
         const st_edit *edit = &edits->list[i];
-        if (edit->kind != kind || edit->what == ST_EDIT_ADDED) continue;
+        if (edit->kind != kind || edit->what == ST_EDIT_ADDED || edit->what >= ST_EDIT_MOVING) continue;
         for (size_t k = 0; k < edit->count; k++) {
             if (edit->what == ST_EDIT_RENUMBERED) {
                 if (edit->ids[k] == number) return (uint32_t)k;
@@ -157,18 +159,42 @@ static bool numbers_renumbered(st_uints *list, const st_edit *edit) {
     return true;
 }
 
+static bool is_number_of(const st_uints *list, size_t count, uint32_t number) {
+    for (size_t i = 0; i < count; i++)
+        if (list->data[i] == number) return true;
+    return false;
+}
+
+// New points whose every ancestor is listed are listed, too.
+static bool numbers_inherited(st_uints *list, const st_edit *edit) {
+    const size_t former = list->count;
+    for (size_t k = 0; edit->starts && k < edit->count; k++) {
+        bool all = edit->starts[k] < edit->starts[k + 1];
+        for (uint32_t a = edit->starts[k]; all && a < edit->starts[k + 1]; a++)
+            all = is_number_of(list, former, edit->ancestors[a]);
+        if (all && !st_list_push(list, edit->ids[k])) break;
+    }
+    return list->count > former;
+}
+
 // What one edit does to one list. True: it has changed.
 static bool apply_edit(attached_list *a, int mesh, const st_edit *edit, size_t count) {
     if (mesh == ST_PER(edit->kind)) switch (edit->what) {
         case ST_EDIT_ADDED: return entries_added(a, edit);
         case ST_EDIT_REMOVED: return entries_removed(a, edit, count);
         case ST_EDIT_RENUMBERED: return entries_renumbered(a, edit);
+        case ST_EDIT_MOVING:
+        case ST_EDIT_MOVED: return false;
         }
 
     if (mesh == ST_INDICES(edit->kind)) switch (edit->what) {
-        case ST_EDIT_ADDED: return false;
+        case ST_EDIT_ADDED:
+            return edit->inherits && a->object->type->projection &&
+                   numbers_inherited((st_uints *)(void *)a->list, edit);
         case ST_EDIT_REMOVED: return numbers_removed((st_uints *)(void *)a->list, edit, count);
         case ST_EDIT_RENUMBERED: return numbers_renumbered((st_uints *)(void *)a->list, edit);
+        case ST_EDIT_MOVING:
+        case ST_EDIT_MOVED: return false;
         }
     return false;
 }
@@ -344,25 +370,43 @@ static void mean_rotation(st_real q[4], const st_real *from, size_t width, const
     }
 }
 
+// One weighted sum of ancestors.
+static void weighted_sum(st_real *to, const st_reals *list, size_t width, bool rigid_coord, const st_edit *edit,
+                         size_t k) {
+    const size_t sums = rigid_coord ? 3 : width;
+    for (size_t i = 0; i < sums; i++) {
+        st_real sum = 0;
+        for (uint32_t a = edit->starts[k]; a < edit->starts[k + 1]; a++)
+            sum += list->data[edit->ancestors[a] * width + i] * edit->weights[a];
+        to[i] = sum;
+    }
+    if (rigid_coord) mean_rotation(to + 3, list->data, width, edit, k);
+}
+
 // New entries of one vector: weighted sums of their ancestors'.
 static void interpolate(st_reals *list, size_t width, bool rigid_coord, size_t old, const st_edit *edit) {
     if (!edit->starts || list->count != old + edit->count) return;
 
     for (size_t k = 0; k < edit->count; k++) {
         st_real *to = list->data + (old + k) * width;
-        const size_t sums = rigid_coord ? 3 : width;
         bool known = edit->starts[k] < edit->starts[k + 1];
         for (uint32_t a = edit->starts[k]; a < edit->starts[k + 1]; a++) known = known && edit->ancestors[a] < old;
-        if (!known) continue;
-
-        for (size_t i = 0; i < sums; i++) {
-            st_real sum = 0;
-            for (uint32_t a = edit->starts[k]; a < edit->starts[k + 1]; a++)
-                sum += list->data[edit->ancestors[a] * width + i] * edit->weights[a];
-            to[i] = sum;
-        }
-        if (rigid_coord) mean_rotation(to + 3, list->data, width, edit, k);
+        if (known) weighted_sum(to, list, width, rigid_coord, edit, k);
     }
+}
+
+// Moved entries: all sums before the first one is written.
+static void move_entries(st_reals *list, size_t width, bool rigid_coord, const st_edit *edit) {
+    for (size_t i = 0; i < edit->count; i++)
+        if (edit->ids[i] >= list->count) return;
+    for (uint32_t a = edit->starts[0]; a < edit->starts[edit->count]; a++)
+        if (edit->ancestors[a] >= list->count) return;
+    st_real *moved = st_alloc(edit->count * width, sizeof *moved);
+    if (!moved) return;
+
+    for (size_t k = 0; k < edit->count; k++) weighted_sum(moved + k * width, list, width, rigid_coord, edit, k);
+    for (size_t k = 0; k < edit->count; k++) st_copy_reals(list->data + edit->ids[k] * width, moved + k * width, width);
+    st_free(moved);
 }
 
 static void shrink(st_reals *list, size_t width, size_t size, const st_edit *edit) {
@@ -388,6 +432,8 @@ static void edit_vector(st_reals *list, size_t width, bool rigid_coord, size_t s
     case ST_EDIT_ADDED: interpolate(list, width, rigid_coord, size, edit); break;
     case ST_EDIT_REMOVED: shrink(list, width, size, edit); break;
     case ST_EDIT_RENUMBERED: reorder(list, width, edit); break;
+    case ST_EDIT_MOVING: break;
+    case ST_EDIT_MOVED: move_entries(list, width, rigid_coord, edit); break;
     }
 }
 

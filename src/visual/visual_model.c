@@ -32,6 +32,8 @@ typedef struct visual_model {
     st_reals texcoords; // Vec2
     char *filename;
     st_object *topology;
+    bool faces_taken, points_taken; // from the topology, which may change
+    bool transformed;
     bool init_rest_positions, use_normals, keep_lines, enabled;
     st_real translation[3], rotation[3], scale[3];
     st_real uniform_scale, s[3], r[3], d[3]; // shorthands
@@ -339,14 +341,28 @@ static st_status take_topology(visual_model *self) {
     }
 
     // positions that are given stay; faces come from the topology
-    bool ok = visual_model_positions(self)->count > 0 || take_points(self, topology);
+    const bool given = visual_model_positions(self)->count > 0;
+    bool ok = given || take_points(self, topology);
+    self->faces_taken = true;
+    self->points_taken = self->points_taken || (!given && visual_model_positions(self)->count > 0);
     ok = ok && copy_elements(&self->triangles, st_topology_elements(topology, ST_TRIANGLE), 3) &&
          copy_elements(&self->quads, st_topology_elements(topology, ST_QUAD), 4);
 
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
+// The topology has changed, or the first one is back: what came from it is taken again.
+static st_status take_again(visual_model *self) {
+    self->triangles.count = self->quads.count = 0;
+    if (self->points_taken) {
+        visual_model_positions(self)->count = 0;
+        self->transformed = false;
+    }
+    return take_topology(self);
+}
+
 static st_status find_mesh(visual_model *self) {
+    if (self->faces_taken) return take_again(self);
     if (visual_model_positions(self)->count == 0 && self->filename && *self->filename) return load_file(self);
 
     if (self->vert_pos_idx.count) {
@@ -527,7 +543,8 @@ static bool make_rest(visual_model *self) {
 static st_status visual_model_init(st_object *object) {
     visual_model *self = (visual_model *)object;
     st_status status = find_mesh(self);
-    if (status == ST_OK) visual_model_transform(self);
+    if (status == ST_OK && !self->transformed) visual_model_transform(self);
+    self->transformed = true;
 
     self->state.size = visual_model_positions(self)->count;
     if (status == ST_OK && !(make_rest(self) && make_drawn(self) && make_normals(self))) status = ST_OUT_OF_MEMORY;

@@ -12,7 +12,7 @@
 //     declared  a list with one entry for each point or element: `.mesh = ST_PER(ST_TETRAHEDRON)` in its field, or a row of
 //               `attached` where it is no field. Entries move, go and come with their elements; `.make` fills new ones.
 //               A list of numbers of points or elements: `.mesh = ST_INDICES(ST_POINT)`. Numbers of what is removed
-//               disappear, others follow; new ones are not added. Pairs of points and their data: ST_ROWS_OF_FIRST, ...
+//               disappear, others follow; new ones are not added (but see `inherits`). Pairs of points and their data: ST_ROWS_OF_FIRST, ...
 //     edited    the hook `edited` gets the edits themselves.
 //     initialized again   every force, mass, mapping, projection, law, correction, collision and visual model of a
 //               changed mesh whose class does not say ST_CLASS_FOLLOWS_MESH. Its `init` runs once after all edits, with
@@ -58,6 +58,8 @@ typedef enum st_edit_what {
     ST_EDIT_ADDED,
     ST_EDIT_REMOVED,
     ST_EDIT_RENUMBERED, // points alone: new entry i is the former entry ids[i]
+    ST_EDIT_MOVING,     // elements alone: some of their points are about to move
+    ST_EDIT_MOVED,      // points: states and initial positions have the weighted sums of ancestors; then their elements
 } st_edit_what;
 
 struct st_edit {
@@ -65,11 +67,14 @@ struct st_edit {
     int kind; // st_element or ST_POINT
     size_t count;
     const uint32_t *ids;
-    // Of what is added, where it is known: new one k comes from ancestors[starts[k]] … ancestors[starts[k + 1] - 1]
+    // Of what is added or moved, where it is known: new one k comes from ancestors[starts[k]] … ancestors[starts[k + 1] - 1]
     // (points from points, elements from elements of their kind) with these weights. NULL otherwise.
     const uint32_t *starts;
     const uint32_t *ancestors;
     const st_real *weights;
+    // Of points that are added: numbers in lists of projections that hold all ancestors of a new point are joined by its
+    // own, so that what is cut through stays fixed on both sides.
+    bool inherits;
 };
 
 struct st_edits {

@@ -16,6 +16,8 @@ static void identity_edited(st_object *object, const st_edits *edits) {
             case ST_EDIT_ADDED: st_edit_add_points(output, edit->count, &origin, true); break;
             case ST_EDIT_REMOVED: st_edit_remove_points(output, edit->ids, edit->count, true); break;
             case ST_EDIT_RENUMBERED: st_edit_renumber_points(output, edit->ids, true); break;
+            case ST_EDIT_MOVING: break;
+            case ST_EDIT_MOVED: st_edit_move_points(output, edit->ids, edit->count, &origin); break;
             }
         if ((edit->kind != ST_EDGE && edit->kind != ST_TRIANGLE) || edit->count == 0) continue;
 

@@ -39,10 +39,19 @@ st_status st_tetra_fem_make(st_tetra_fem *self, const st_uints *elements) {
     if (status != ST_OK) return st_invalid(object, "out of memory for %zu tetrahedra", elements->count);
 
     st_tetra_fem_set_materials(self);
+    st_tear_init(&self->tear, &self->elastic, ST_TETRAHEDRON);
     return ST_OK;
 }
 
-static void tetra_fem_destroy(st_object *object) { st_tetra_model_free(&((st_tetra_fem *)object)->model); }
+static void tetra_fem_event(st_object *object, st_event *event) {
+    st_tetra_fem *self = (st_tetra_fem *)object;
+    st_tear_step(&self->tear, &self->elastic, &self->local_factor, event);
+}
+
+static void tetra_fem_destroy(st_object *object) {
+    st_tetra_model_free(&((st_tetra_fem *)object)->model);
+    st_tear_free(&((st_tetra_fem *)object)->tear);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Stress and messages
@@ -123,6 +132,7 @@ static const st_field fields[] = {
              .flags = ST_FIELD_OUTPUT),
     ST_FIELD(st_tetra_fem, von_mises_nodes, "vonMisesPerNode", st_type_reals, NULL,
              "von Mises stress of the nodes: mean of the elements around them", .flags = ST_FIELD_OUTPUT),
+    ST_TEAR_FIELD(st_tetra_fem),
     ST_FIELDS_END,
 };
 
@@ -140,5 +150,6 @@ const st_class st_tetra_fem_class = {
     .size = sizeof(st_tetra_fem),
     .flags = ST_CLASS_ABSTRACT,
     .destroy = tetra_fem_destroy,
+    .event = tetra_fem_event,
     .force = &force_ops,
 };

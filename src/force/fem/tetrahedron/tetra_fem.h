@@ -5,6 +5,7 @@
 #ifndef SETTEE_FORCE_FEM_TETRAHEDRON_TETRA_FEM_H
 #define SETTEE_FORCE_FEM_TETRAHEDRON_TETRA_FEM_H
 
+#include "force/fem/common/tear.h"
 #include "force/fem/tetrahedron/tetra_model.h"
 #include "force/fem/tetrahedron/von_mises.h"
 
@@ -15,6 +16,7 @@ typedef struct st_tetra_fem {
     bool update_stiffness_matrix, compute_global_matrix;
     st_reals von_mises_elements, von_mises_nodes;
 
+    st_tear tear;
     st_tetra_model model;
 } st_tetra_fem;
 

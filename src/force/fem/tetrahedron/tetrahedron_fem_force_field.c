@@ -144,6 +144,7 @@ static void tetrahedron_fem_reset(st_object *object) {
 static void tetrahedron_fem_event(st_object *object, st_event *what) {
     tetra_fem *self = (tetra_fem *)object;
     if (!st_is_valid(object) || self->base.model.mesh.count == 0) return;
+    st_tetra_fem_class.event(object, what);
     if (what->kind == ST_EVENT_ANIMATE_BEGIN && self->update_stiffness) st_tetra_fem_set_materials(&self->base);
     if (what->kind == ST_EVENT_ANIMATE_END && self->moved) compute_von_mises(self);
 }

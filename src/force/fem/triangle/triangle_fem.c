@@ -23,6 +23,7 @@ st_status st_triangle_fem_make(st_triangle_fem *self, const st_uints *triangles,
         return st_invalid(object, "triangle %zu of %zu has a vertex beyond the %zu points at rest", wrong,
                           triangles->count, points);
     if (status != ST_OK) return st_invalid(object, "out of memory for %zu triangles", triangles->count);
+    st_tear_init(&self->tear, &self->elastic, ST_TRIANGLE);
     return ST_OK;
 }
 
@@ -45,7 +46,15 @@ st_triangle_method st_triangle_fem_read_method(const st_triangle_fem *self) {
     return ST_TRIANGLE_LARGE;
 }
 
-static void triangle_fem_destroy(st_object *object) { st_triangle_model_free(&((st_triangle_fem *)object)->model); }
+static void triangle_fem_event(st_object *object, st_event *event) {
+    st_triangle_fem *self = (st_triangle_fem *)object;
+    st_tear_step(&self->tear, &self->elastic, NULL, event);
+}
+
+static void triangle_fem_destroy(st_object *object) {
+    st_triangle_model_free(&((st_triangle_fem *)object)->model);
+    st_tear_free(&((st_triangle_fem *)object)->tear);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Force and derivative
@@ -127,6 +136,7 @@ static void triangle_fem_draw(st_object *object, st_canvas *canvas) {
 static const st_field fields[] = {
     ST_FIELD(st_triangle_fem, method, "method", st_type_string, "large",
              "large: a frame turns with each triangle; small: none does, the surface stays near the x-y plane"),
+    ST_TEAR_FIELD(st_triangle_fem),
     ST_FIELDS_END,
 };
 
@@ -146,6 +156,7 @@ const st_class st_triangle_fem_class = {
     .size = sizeof(st_triangle_fem),
     .flags = ST_CLASS_ABSTRACT,
     .destroy = triangle_fem_destroy,
+    .event = triangle_fem_event,
     .draw = triangle_fem_draw,
     .force = &force_ops,
 };

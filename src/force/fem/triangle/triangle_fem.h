@@ -5,12 +5,13 @@
 #ifndef SETTEE_FORCE_FEM_TRIANGLE_TRIANGLE_FEM_H
 #define SETTEE_FORCE_FEM_TRIANGLE_TRIANGLE_FEM_H
 
-#include "force/fem/common/elastic.h"
+#include "force/fem/common/tear.h"
 #include "force/fem/triangle/triangle_model.h"
 
 typedef struct st_triangle_fem {
     st_elastic elastic;
     char *method;
+    st_tear tear;
     st_triangle_model model;
 } st_triangle_fem;
 

@@ -122,6 +122,8 @@ static st_status set_materials(anisotropic *self) {
 }
 
 static st_status triangular_anisotropic_fem_init(st_object *object) {
+    if (((anisotropic *)object)->base.base.tear.stress != 0)
+        return st_invalid(object, "tearStress is given: only isotropic materials tear");
     const st_status status = st_triangular_fem_force_field_class.init(object);
     return status == ST_OK ? set_materials((anisotropic *)object) : status;
 }
