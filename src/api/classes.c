@@ -29,18 +29,22 @@
     X(st_quad_set_topology_container_class)                                                                            \
     X(st_tetrahedron_set_topology_container_class)                                                                     \
     X(st_hexahedron_set_topology_container_class)                                                                      \
+    X(st_multilevel_hexahedron_set_topology_container_class)                                                           \
+    X(st_dynamic_sparse_grid_topology_container_class)                                                                 \
     X(st_point_set_topology_modifier_class)                                                                            \
     X(st_edge_set_topology_modifier_class)                                                                             \
     X(st_triangle_set_topology_modifier_class)                                                                         \
     X(st_quad_set_topology_modifier_class)                                                                             \
     X(st_tetrahedron_set_topology_modifier_class)                                                                      \
     X(st_hexahedron_set_topology_modifier_class)                                                                       \
+    X(st_dynamic_sparse_grid_topology_modifier_class)                                                                  \
     X(st_point_set_geometry_algorithms_class)                                                                          \
     X(st_edge_set_geometry_algorithms_class)                                                                           \
     X(st_triangle_set_geometry_algorithms_class)                                                                       \
     X(st_quad_set_geometry_algorithms_class)                                                                           \
     X(st_tetrahedron_set_geometry_algorithms_class)                                                                    \
     X(st_hexahedron_set_geometry_algorithms_class)                                                                     \
+    X(st_dynamic_sparse_grid_geometry_algorithms_class)                                                                \
     X(st_tetra2triangle_topological_mapping_class)                                                                     \
     X(st_hexa2quad_topological_mapping_class)                                                                          \
     X(st_triangle2edge_topological_mapping_class)                                                                      \
@@ -118,6 +122,7 @@
     X(st_hexahedral_fem_force_field_class)                                                                             \
     X(st_hexahedral_fem_force_field_and_mass_class)                                                                    \
     X(st_non_uniform_hexahedron_fem_force_field_and_mass_class)                                                        \
+    X(st_non_uniform_hexahedral_fem_force_field_and_mass_class)                                                        \
     X(st_hexahedron_composite_fem_force_field_and_mass_class)                                                          \
     X(st_tetrahedron_hyperelasticity_fem_force_field_class)                                                            \
     X(st_standard_tetrahedral_fem_force_field_class)                                                                   \
