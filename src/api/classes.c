@@ -233,6 +233,7 @@
     X(st_default_animation_loop_class)                                                                                 \
     X(st_multi_step_animation_loop_class)                                                                              \
     X(st_multi_tag_animation_loop_class)                                                                               \
+    X(st_animation_loop_parallel_scheduler_class)                                                                      \
     /* Lagrangian constraints */                                                                                       \
     X(st_bilateral_lagrangian_constraint_class)                                                                        \
     X(st_fixed_lagrangian_constraint_class)                                                                            \
