@@ -129,6 +129,8 @@
     /* beams */                                                                                                        \
     X(st_beam_interpolation_class)                                                                                     \
     X(st_adaptive_beam_force_field_and_mass_class)                                                                     \
+    X(st_adaptive_beam_mapping_class)                                                                                  \
+    X(st_adaptive_beam_controller_class)                                                                               \
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \
