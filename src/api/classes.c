@@ -131,6 +131,13 @@
     X(st_adaptive_beam_force_field_and_mass_class)                                                                     \
     X(st_adaptive_beam_mapping_class)                                                                                  \
     X(st_adaptive_beam_controller_class)                                                                               \
+    X(st_rod_straight_section_class)                                                                                   \
+    X(st_rod_spire_section_class)                                                                                      \
+    X(st_rod_mesh_section_class)                                                                                       \
+    X(st_wire_rest_shape_class)                                                                                        \
+    X(st_wire_beam_interpolation_class)                                                                                \
+    X(st_interventional_radiology_controller_class)                                                                    \
+    X(st_beam_adapter_action_controller_class)                                                                         \
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \
