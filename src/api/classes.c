@@ -130,6 +130,7 @@
     X(st_beam_interpolation_class)                                                                                     \
     X(st_adaptive_beam_force_field_and_mass_class)                                                                     \
     X(st_adaptive_beam_mapping_class)                                                                                  \
+    X(st_multi_adaptive_beam_mapping_class)                                                                            \
     X(st_adaptive_beam_controller_class)                                                                               \
     X(st_rod_straight_section_class)                                                                                   \
     X(st_rod_spire_section_class)                                                                                      \
