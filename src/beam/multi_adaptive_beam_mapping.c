@@ -21,8 +21,8 @@ typedef struct multi_mapping {
 
 static const st_field fields[] = {
     ST_FIELD(multi_mapping, controller, "controller", st_type_link, NULL,
-             "the InterventionalRadiologyController; the nearest one upwards when not given",
-             .aliases = "ircontroller"),
+             "the InterventionalRadiologyController; the nearest one upwards when not given", .aliases = "ircontroller",
+             .flags = ST_FIELD_BARE_LINK),
     ST_FIELD(multi_mapping, use_abscissas, "useCurvAbs", st_type_bool, "1", "points are always at abscissas",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(multi_mapping, parallel, "parallelMapping", st_type_bool, "0", "no effect on the points",
