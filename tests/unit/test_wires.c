@@ -133,7 +133,8 @@ static void frames_move_to_where_it_bends(void **state) {
     "<WireRestShape name='shape' wireMaterials='@a @b'/><EdgeSetTopologyContainer name='mesh'/></Node>"
 #define SECTIONS                                                                                                       \
     "<RodStraightSection name='a' radius='0.5' nbBeams='3' nbEdgesVisu='6' nbEdgesCollis='3' length='9' "              \
-    "massDensity='2'/><RodSpireSection name='b' radius='0.5' nbBeams='2' nbEdgesVisu='4' nbEdgesCollis='4' "           \
+    "massDensity='0.001'/><RodSpireSection name='b' massDensity='0.001' radius='0.5' nbBeams='2' nbEdgesVisu='4' "     \
+    "nbEdgesCollis='4' "                                                                                               \
     "length='4' "                                                                                                      \
     "spireDiameter='3' spireHeight='1'/>"
 #define BODY(n, beams, controller)                                                                                     \
@@ -190,7 +191,6 @@ static void nodes_and_beams_by_hand(void **state) {
 static void a_wire_is_pushed(void **state) {
     (void)state;
     physics_scene *test = load_wire("xtip='0'", "speed='10'", "");
-    for (int k = 0; k < 3; k++) physics_find(test, "/body/dofs")->node->parent->gravity[k] = 0;
     step(test, 80);
     char *tip = st_object_get(physics_find(test, "/body/ir"), "xtip", 6);
     assert_near((st_real)strtod(tip, NULL), 8, ST_R(1e-4));
