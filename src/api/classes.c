@@ -29,18 +29,22 @@
     X(st_quad_set_topology_container_class)                                                                            \
     X(st_tetrahedron_set_topology_container_class)                                                                     \
     X(st_hexahedron_set_topology_container_class)                                                                      \
+    X(st_multilevel_hexahedron_set_topology_container_class)                                                           \
+    X(st_dynamic_sparse_grid_topology_container_class)                                                                 \
     X(st_point_set_topology_modifier_class)                                                                            \
     X(st_edge_set_topology_modifier_class)                                                                             \
     X(st_triangle_set_topology_modifier_class)                                                                         \
     X(st_quad_set_topology_modifier_class)                                                                             \
     X(st_tetrahedron_set_topology_modifier_class)                                                                      \
     X(st_hexahedron_set_topology_modifier_class)                                                                       \
+    X(st_dynamic_sparse_grid_topology_modifier_class)                                                                  \
     X(st_point_set_geometry_algorithms_class)                                                                          \
     X(st_edge_set_geometry_algorithms_class)                                                                           \
     X(st_triangle_set_geometry_algorithms_class)                                                                       \
     X(st_quad_set_geometry_algorithms_class)                                                                           \
     X(st_tetrahedron_set_geometry_algorithms_class)                                                                    \
     X(st_hexahedron_set_geometry_algorithms_class)                                                                     \
+    X(st_dynamic_sparse_grid_geometry_algorithms_class)                                                                \
     X(st_tetra2triangle_topological_mapping_class)                                                                     \
     X(st_hexa2quad_topological_mapping_class)                                                                          \
     X(st_triangle2edge_topological_mapping_class)                                                                      \
@@ -119,12 +123,23 @@
     X(st_hexahedral_fem_force_field_class)                                                                             \
     X(st_hexahedral_fem_force_field_and_mass_class)                                                                    \
     X(st_non_uniform_hexahedron_fem_force_field_and_mass_class)                                                        \
+    X(st_non_uniform_hexahedral_fem_force_field_and_mass_class)                                                        \
     X(st_hexahedron_composite_fem_force_field_and_mass_class)                                                          \
     X(st_tetrahedron_hyperelasticity_fem_force_field_class)                                                            \
     X(st_standard_tetrahedral_fem_force_field_class)                                                                   \
     /* beams */                                                                                                        \
     X(st_beam_interpolation_class)                                                                                     \
     X(st_adaptive_beam_force_field_and_mass_class)                                                                     \
+    X(st_adaptive_beam_mapping_class)                                                                                  \
+    X(st_multi_adaptive_beam_mapping_class)                                                                            \
+    X(st_adaptive_beam_controller_class)                                                                               \
+    X(st_rod_straight_section_class)                                                                                   \
+    X(st_rod_spire_section_class)                                                                                      \
+    X(st_rod_mesh_section_class)                                                                                       \
+    X(st_wire_rest_shape_class)                                                                                        \
+    X(st_wire_beam_interpolation_class)                                                                                \
+    X(st_interventional_radiology_controller_class)                                                                    \
+    X(st_beam_adapter_action_controller_class)                                                                         \
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \
@@ -231,6 +246,7 @@
     X(st_default_animation_loop_class)                                                                                 \
     X(st_multi_step_animation_loop_class)                                                                              \
     X(st_multi_tag_animation_loop_class)                                                                               \
+    X(st_animation_loop_parallel_scheduler_class)                                                                      \
     /* Lagrangian constraints */                                                                                       \
     X(st_bilateral_lagrangian_constraint_class)                                                                        \
     X(st_fixed_lagrangian_constraint_class)                                                                            \

@@ -72,7 +72,11 @@ static bool has_several_steps(st_object *object) { return differences_number(obj
 static bool is_joined_by_nothing(st_object *object) {
     return differences_number(object, "finestConnectivity") != 0 && differences_is(object, "filename", "");
 }
-static bool goes_in_one_step(st_object *object) { return differences_number(object, "finestToCoarse") != 0; }
+static bool skips_levels_in_one_step(st_object *object) {
+    st_object *grid = st_find(object->node, ST_ROLE(topology), ST_UP);
+    return grid && differences_number(object, "finestToCoarse") != 0 &&
+           differences_number(object, "nbVirtualFinerLevels") < differences_number(grid, "nbVirtualFinerLevels");
+}
 static bool has_quads(st_object *object) {
     st_topology *mesh = (st_topology *)st_find(object->node, ST_ROLE(topology), ST_UP);
     return mesh && st_topology_elements(mesh, ST_QUAD)->count > 0;
@@ -110,8 +114,8 @@ static const difference table[] = {
     {"TorsionForceField", NULL, "the derivative lacks the cross product with the axis"},
     {"TriangleFEMForceField", is_small, "the first edge of each triangle is taken as parallel to the x axis"},
     {"TriangularAnisotropicFEMForceField", NULL, "the stiffness is not multiplied by the area of the triangle"},
-    {"HexahedralFEMForceField HexahedralFEMForceFieldAndMass", in_a_matrix, "the matrix has the inverse rotations, and the mass on its diagonal only"},
-    {"HexahedronCompositeFEMForceFieldAndMass", goes_in_one_step, "finestToCoarse condenses all levels at once; here one after another"},
+    {"HexahedralFEMForceField HexahedralFEMForceFieldAndMass NonUniformHexahedralFEMForceFieldAndMass", in_a_matrix, "the matrix has the inverse rotations, and the mass on its diagonal only"},
+    {"HexahedronCompositeFEMForceFieldAndMass", skips_levels_in_one_step, "finestToCoarse takes its cells from another level, unless it uses all levels of the grid"},
     {"SparseGridMultipleTopology", is_joined_by_nothing, "without filename no two boundary cells are joined"},
     {"AttachProjectiveConstraint", is_one_way_in_a_matrix, "rows of the first state are discarded instead of the second's"},
     {"AttachProjectiveConstraint", has_rest_rotations, "rest rotations turn the other way"},

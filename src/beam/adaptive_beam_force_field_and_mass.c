@@ -62,8 +62,8 @@ static st_status adaptive_beam_init(st_object *object) {
     if (status != ST_OK) return status;
 
     // the beams: those of the link, else of the first interpolation in its node
-    if (!self->interpolation) self->interpolation = st_find_class(object->node, &st_beam_interpolation_class, ST_LOCAL);
-    if (!self->interpolation || !st_is_a(self->interpolation, &st_beam_interpolation_class))
+    if (!self->interpolation) self->interpolation = st_find_class(object->node, &st_beams_class, ST_LOCAL);
+    if (!self->interpolation || !st_is_a(self->interpolation, &st_beams_class))
         return st_invalid(object, "%s: it has no beams",
                           self->interpolation ? "interpolation names something that is no BeamInterpolation"
                                               : "there is no BeamInterpolation in its node");
@@ -270,7 +270,8 @@ static void displacements(const adaptive_beam *self, const st_beam *beam, const 
 // Evaluation
 // ---------------------------------------------------------------------------------------------------
 
-static st_real density_of(const adaptive_beam *self, size_t b) {
+static st_real density_of(const adaptive_beam *self, size_t b, const st_beam *beam) {
+    if (beam->density >= 0) return beam->density; // of the section of a wire
     if (!self->density.count) return 1;
 
     const bool each = self->density.count == st_beam_interpolation_count(self->interpolation);
@@ -301,7 +302,7 @@ static void evaluate_beam(const adaptive_beam *self, size_t b, const st_beam *be
         bring_to_middle(beam, k, &middle, x, e->to_middle[k]);
     }
 
-    e->mass_of_beam = self->compute_mass ? density_of(self, b) * beam->area * beam->length : 0;
+    e->mass_of_beam = self->compute_mass ? density_of(self, b, beam) * beam->area * beam->length : 0;
     mass_matrix(beam, e->mass_of_beam, e->mass);
 
     e->elastic = beam->dof[0] != beam->dof[1];
@@ -556,7 +557,7 @@ static st_real adaptive_beam_element_mass(const st_mass *mass, size_t index) {
         st_beam beam;
         if (!st_beam_interpolation_get(self->interpolation, b, &beam)) continue;
         for (int k = 0; k < 2; k++)
-            if (beam.dof[k] == index) sum += density_of(self, b) * beam.area * beam.length / 2;
+            if (beam.dof[k] == index) sum += density_of(self, b, &beam) * beam.area * beam.length / 2;
     }
     return sum;
 }

@@ -9,35 +9,24 @@
 
 #include "base/array.h"
 #include "beam/beam_curve.h"
-#include "state/find_state.h"
 #include "topology/topology.h"
 
 enum { CIRCULAR, ELLIPTIC, RECTANGULAR };
 enum { CURRENT, FREE, REST };
 
 typedef struct beam_interpolation {
-    st_object object;
-    st_state *state;
-    st_object *link;
+    st_beams beams;
     int32_t shape, vec_id;
     st_reals radius, inner_radius, length_y, length_z, young, poisson;
     st_real side_length, small_radius, large_radius;
-    bool straight, aligned;
-    st_uints edge_list, collision;
-    st_reals length_list, transform[2], abscissas;
+    bool straight;
     st_reals inputs, positions, velocities;
-
-    st_topology *topology;
 } beam_interpolation;
 
 static const char *const shapes[] = {"circular", "elliptic (not available)", "rectangular", NULL};
 static const char *const vectors[] = {"current", "free", "rest", NULL};
 
 static const st_field fields[] = {
-    ST_FIELD(beam_interpolation, state, "mstate", st_type_link, NULL,
-             "the frames; those of the node, else the nearest upwards, when not given", .role = ST_ROLE(state)),
-    ST_FIELD(beam_interpolation, link, "topology", st_type_link, NULL,
-             "the mesh whose edges are the beams; that of the context when not given", .role = ST_ROLE(topology)),
     ST_FIELD(beam_interpolation, shape, "crossSectionShape", st_type_option, "circular", "of every beam",
              .options = shapes),
     ST_FIELD(beam_interpolation, radius, "radius", st_type_reals, "1", "of a circular section, one for each beam"),
@@ -59,20 +48,6 @@ static const st_field fields[] = {
              "Poisson's ratio, one for each beam"),
     ST_FIELD(beam_interpolation, straight, "straight", st_type_bool, "1",
              "beams are straight at rest; 0: as the rest positions have them"),
-    ST_FIELD(beam_interpolation, edge_list, "edgeList", st_type_indices, NULL,
-             "the edges that are beams; all of them when not given"),
-    ST_FIELD(beam_interpolation, length_list, "lengthList", st_type_reals, NULL,
-             "rest lengths; measured when not given"),
-    ST_FIELD(beam_interpolation, transform[0], "DOF0TransformNode0", st_type_coords, NULL,
-             "frame of the first end of each beam in that of its DOF"),
-    ST_FIELD(beam_interpolation, transform[1], "DOF1TransformNode1", st_type_coords, NULL,
-             "frame of the second end of each beam in that of its DOF"),
-    ST_FIELD(beam_interpolation, abscissas, "curvAbsList", st_type_vec2s, NULL,
-             "where each beam begins and ends along the line", .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(beam_interpolation, collision, "beamCollision", st_type_indices, NULL, "beams that can collide",
-             .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(beam_interpolation, aligned, "dofsAndBeamsAligned", st_type_bool, "1",
-             "ends are the DOFs themselves; 0: the frames DOF0TransformNode0 and DOF1TransformNode1 are between them"),
     ST_FIELD(beam_interpolation, vec_id, "vecID", st_type_option, "current", "which positions InterpolatedPos follows",
              .options = vectors),
     ST_FIELD(beam_interpolation, inputs, "InterpolationInputs", st_type_vec2s, NULL,
@@ -84,10 +59,6 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool beam_interpolation_accepts(st_object *object) {
-    return st_accept_state(object, "mstate", st_attribute(object, "mstate"));
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Lists of one entry for each beam
 // ---------------------------------------------------------------------------------------------------
@@ -96,19 +67,19 @@ static bool beam_interpolation_accepts(st_object *object) {
 static st_status spread(beam_interpolation *self, st_reals *list, size_t n, const char *name, st_real fallback) {
     if (list->count == n) return ST_OK;
 
-    if (!list->count) st_message(&self->object, ST_WARNING, "%s is empty: %g is used", name, (double)fallback);
+    if (!list->count) st_message(&self->beams.object, ST_WARNING, "%s is empty: %g is used", name, (double)fallback);
 
     const st_real value = list->count ? list->data[0] : fallback;
     if (!st_list_set_count(list, n, 1)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < n; i++) list->data[i] = value;
-    st_touch(&self->object, list);
+    st_touch(&self->beams.object, list);
     return ST_OK;
 }
 
 static st_status in_range(beam_interpolation *self, const st_reals *list, const char *name, st_real low) {
     for (size_t i = 0; i < list->count; i++)
         if (!(list->data[i] > low && list->data[i] <= ST_REAL_MAX))
-            return st_invalid(&self->object, "%s[%zu] is %g: it must be a number above %g", name, i,
+            return st_invalid(&self->beams.object, "%s[%zu] is %g: it must be a number above %g", name, i,
                               (double)list->data[i], (double)low);
     return ST_OK;
 }
@@ -144,25 +115,6 @@ static st_real entry(const st_reals *list, size_t b) {
     return b < list->count ? list->data[b] : list->count ? list->data[0] : 0;
 }
 
-// Ends and constant frames, all that a curve needs but its length.
-static bool read_ends(const beam_interpolation *self, size_t b, st_beam *beam) {
-    const st_uints *edges = st_topology_elements(self->topology, ST_EDGE);
-    if (b >= self->edge_list.count || self->edge_list.data[b] >= edges->count) return false;
-
-    const uint32_t *edge = edges->data + 2 * (size_t)self->edge_list.data[b];
-    if (edge[0] >= self->state->size || edge[1] >= self->state->size) return false;
-
-    for (int k = 0; k < 2; k++) {
-        const st_real zero[3] = {0, 0, 0}, identity[4] = {0, 0, 0, 1};
-        const bool given = !self->aligned && b < self->transform[k].count;
-
-        const st_real *g = given ? self->transform[k].data + 7 * b : NULL;
-        beam->dof[k] = edge[k];
-        beam->node[k] = st_beam_frame_make(g ? g : zero, g ? g + 3 : identity);
-    }
-    return true;
-}
-
 static void read_section(const beam_interpolation *self, size_t b, st_beam *beam) {
     beam->area = beam->iy = beam->iz = 0;
 
@@ -181,11 +133,11 @@ static void read_section(const beam_interpolation *self, size_t b, st_beam *beam
 }
 
 static void read_rest(const beam_interpolation *self, st_beam *beam) {
-    const st_reals *rest = &self->state->coord[ST_COORD_REST];
+    const st_reals *rest = &self->beams.state->coord[ST_COORD_REST];
     const st_real identity[4] = {0, 0, 0, 1};
 
     // straight: half a length to both sides
-    if (self->straight || rest->count < self->state->size) {
+    if (self->straight || rest->count < self->beams.state->size) {
         beam->rest[0] = st_beam_frame_make((const st_real[3]){-beam->length / 2, 0, 0}, identity);
         beam->rest[1] = st_beam_frame_make((const st_real[3]){beam->length / 2, 0, 0}, identity);
         return;
@@ -199,26 +151,13 @@ static void read_rest(const beam_interpolation *self, st_beam *beam) {
     beam->rest[1] = st_beam_frame_multiply(&inverse, &f1);
 }
 
-static const beam_interpolation *self_of(const st_object *object) { return (const beam_interpolation *)object; }
-
-st_state *st_beam_interpolation_state(const st_object *object) {
-    return st_is_valid(object) && self_of(object)->topology ? self_of(object)->state : NULL;
-}
-
-size_t st_beam_interpolation_count(const st_object *object) {
-    return st_beam_interpolation_state(object) ? self_of(object)->edge_list.count : 0;
-}
-
-bool st_beam_interpolation_get(const st_object *object, size_t b, st_beam *beam) {
-    const beam_interpolation *self = self_of(object);
-    if (b >= st_beam_interpolation_count(object) || !read_ends(self, b, beam)) return false;
-
-    beam->length = entry(&self->length_list, b);
+static void beam_interpolation_complete(const st_beams *beams, size_t b, st_beam *beam) {
+    const beam_interpolation *self = (const beam_interpolation *)beams;
     beam->young = entry(&self->young, b);
     beam->poisson = entry(&self->poisson, b);
+    beam->density = -1;
     read_section(self, b, beam);
     read_rest(self, beam);
-    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -228,7 +167,7 @@ bool st_beam_interpolation_get(const st_object *object, size_t b, st_beam *beam)
 // The length of the curve at the present positions. A longer curve has its inner control points farther out: three
 // rounds from the distance of the ends.
 static st_real measure(const beam_interpolation *self, const st_beam *beam) {
-    const st_real *x = self->state->coord[ST_COORD_POSITION].data;
+    const st_real *x = self->beams.state->coord[ST_COORD_POSITION].data;
     const st_beam_frame f0 = st_beam_end(beam, 0, x), f1 = st_beam_end(beam, 1, x);
     st_real a[3], b[3];
 
@@ -245,43 +184,44 @@ static st_real measure(const beam_interpolation *self, const st_beam *beam) {
 
 // Every edge is a beam, of the length that it has now.
 static st_status take_all_edges(beam_interpolation *self, size_t n) {
-    if (!st_list_set_count(&self->edge_list, n, 1) || !st_list_set_count(&self->length_list, n, 1) ||
-        !st_resize_member(&self->object, &self->transform[0], 0) ||
-        !st_resize_member(&self->object, &self->transform[1], 0) ||
-        !st_resize_member(&self->object, &self->transform[0], n) ||
-        !st_resize_member(&self->object, &self->transform[1], n))
-        return st_invalid(&self->object, "out of memory for %zu beams", n);
+    if (!st_list_set_count(&self->beams.edge_list, n, 1) || !st_list_set_count(&self->beams.length_list, n, 1) ||
+        !st_resize_member(&self->beams.object, &self->beams.transform[0], 0) ||
+        !st_resize_member(&self->beams.object, &self->beams.transform[1], 0) ||
+        !st_resize_member(&self->beams.object, &self->beams.transform[0], n) ||
+        !st_resize_member(&self->beams.object, &self->beams.transform[1], n))
+        return st_invalid(&self->beams.object, "out of memory for %zu beams", n);
 
     // ends must be DOFs; what lies between them has a length
     for (size_t b = 0; b < n; b++) {
         st_beam beam;
-        self->edge_list.data[b] = (uint32_t)b;
-        if (!read_ends(self, b, &beam)) {
-            const uint32_t *edge = st_topology_elements(self->topology, ST_EDGE)->data + 2 * b;
-            return st_invalid(&self->object, "edge %zu has the vertices %u and %u, but there are %zu frames", b,
-                              edge[0], edge[1], self->state->size);
+        self->beams.edge_list.data[b] = (uint32_t)b;
+        if (!st_beams_ends(&self->beams, b, &beam)) {
+            const uint32_t *edge = st_topology_elements(self->beams.topology, ST_EDGE)->data + 2 * b;
+            return st_invalid(&self->beams.object, "edge %zu has the vertices %u and %u, but there are %zu frames", b,
+                              edge[0], edge[1], self->beams.state->size);
         }
-        self->length_list.data[b] = measure(self, &beam);
+        self->beams.length_list.data[b] = measure(self, &beam);
     }
 
-    st_touch(&self->object, &self->edge_list);
-    st_touch(&self->object, &self->length_list);
+    st_touch(&self->beams.object, &self->beams.edge_list);
+    st_touch(&self->beams.object, &self->beams.length_list);
     return ST_OK;
 }
 
 // Lists that the scene gives (or that a former init made) are kept where they fit.
 static st_status check_given(beam_interpolation *self, size_t n) {
-    for (size_t b = 0; b < self->edge_list.count; b++) {
+    for (size_t b = 0; b < self->beams.edge_list.count; b++) {
         st_beam beam;
-        if (self->edge_list.data[b] >= n)
-            return st_invalid(&self->object, "edgeList names edge %u, but there are %zu", self->edge_list.data[b], n);
+        if (self->beams.edge_list.data[b] >= n)
+            return st_invalid(&self->beams.object, "edgeList names edge %u, but there are %zu",
+                              self->beams.edge_list.data[b], n);
 
-        if (!read_ends(self, b, &beam))
-            return st_invalid(&self->object, "edge %u has a vertex beyond the %zu frames", self->edge_list.data[b],
-                              self->state->size);
-        if (!(self->length_list.data[b] >= 0 && self->length_list.data[b] <= ST_REAL_MAX))
-            return st_invalid(&self->object, "lengthList[%zu] is %g: it must not be negative", b,
-                              (double)self->length_list.data[b]);
+        if (!st_beams_ends(&self->beams, b, &beam))
+            return st_invalid(&self->beams.object, "edge %u has a vertex beyond the %zu frames",
+                              self->beams.edge_list.data[b], self->beams.state->size);
+        if (!(self->beams.length_list.data[b] >= 0 && self->beams.length_list.data[b] <= ST_REAL_MAX))
+            return st_invalid(&self->beams.object, "lengthList[%zu] is %g: it must not be negative", b,
+                              (double)self->beams.length_list.data[b]);
     }
     return ST_OK;
 }
@@ -290,13 +230,13 @@ static st_status beam_interpolation_init(st_object *object) {
     beam_interpolation *self = (beam_interpolation *)object;
 
     // frames, and the mesh over them
-    self->state = st_matching_state(object, self->state);
-    if (!self->state) return st_invalid(object, "there is no state of frames (Rigid3): it has no beams");
-
-    self->topology = st_context_topology(self->link ? object->node : self->state->object.node, self->link);
-    if (!self->topology) return st_invalid(object, "there is no mesh: it has no beams");
-    const size_t n = st_topology_elements(self->topology, ST_EDGE)->count;
-    if (!n) return st_invalid(object, "the mesh '%s' has no edges: there are no beams", self->topology->object.name);
+    self->beams.complete = beam_interpolation_complete;
+    self->beams.rest_length = -1;
+    const st_status found = st_beams_find(&self->beams);
+    if (found != ST_OK) return found;
+    const size_t n = st_topology_elements(self->beams.topology, ST_EDGE)->count;
+    if (!n)
+        return st_invalid(object, "the mesh '%s' has no edges: there are no beams", self->beams.topology->object.name);
 
     if (self->shape == ELLIPTIC)
         st_message(object, ST_WARNING, "elliptic sections are not there: beams have no section, and no stiffness");
@@ -306,9 +246,9 @@ static st_status beam_interpolation_init(st_object *object) {
     if (status != ST_OK) return status;
 
     // lists of the scene, or of the init before a reset, are kept if there is one entry of each for every beam
-    const size_t given = self->edge_list.count;
-    const bool kept = given && given == self->length_list.count && given == self->transform[0].count &&
-                      given == self->transform[1].count;
+    const size_t given = self->beams.edge_list.count;
+    const bool kept = given && given == self->beams.length_list.count && given == self->beams.transform[0].count &&
+                      given == self->beams.transform[1].count;
     return kept ? check_given(self, n) : take_all_edges(self, n);
 }
 
@@ -322,16 +262,16 @@ static void beam_interpolation_store_reset(st_object *object) {
 
     // the positions that are asked for may not exist yet
     const int id = self->vec_id == FREE ? ST_COORD_FREE : ST_COORD_POSITION;
-    const st_reals *x = &self->state->coord[id];
-    if (x->count < self->state->size || !st_resize_member(object, &self->positions, self->inputs.count)) return;
+    const st_reals *x = &self->beams.state->coord[id];
+    if (x->count < self->beams.state->size || !st_resize_member(object, &self->positions, self->inputs.count)) return;
 
     for (size_t i = 0; i < self->inputs.count; i++) {
         const st_real *input = self->inputs.data + 2 * i;
         st_beam beam;
-        if (!(input[0] >= 0 && input[0] < (st_real)self->edge_list.count) ||
+        if (!(input[0] >= 0 && input[0] < (st_real)self->beams.edge_list.count) ||
             !st_beam_interpolation_get(object, (size_t)input[0], &beam)) {
             st_message_once(object, "input", ST_ERROR, "InterpolationInputs[%zu] names beam %g, but there are %zu", i,
-                            (double)input[0], self->edge_list.count);
+                            (double)input[0], self->beams.edge_list.count);
             continue;
         }
 
@@ -347,16 +287,14 @@ static void beam_interpolation_store_reset(st_object *object) {
 
 const st_class st_beam_interpolation_class = {
     .name = "BeamInterpolation",
-    .kind = "beams",
     .help = "the edges of a mesh over frames as beams: sections, materials, rest shapes",
-    .parent = &st_object_class,
+    .parent = &st_beams_class,
     .templates = "Rigid3",
     .fields = fields,
     .size = sizeof(beam_interpolation),
     .example = "<MeshTopology edges=\"0 1\"/>\n"
                "<MechanicalObject template=\"Rigid3\" position=\"0 0 0 0 0 0 1  1 0 0 0 0 0 1\"/>\n"
                "<BeamInterpolation radius=\"0.1\" defaultYoungModulus=\"10000\"/>",
-    .accepts = beam_interpolation_accepts,
     .init = beam_interpolation_init,
     .reinit = beam_interpolation_init,
     .store_reset = beam_interpolation_store_reset,

@@ -166,7 +166,9 @@ static bool add_voxels(voxel_grid_loader *self, const image *im, size_t k, const
     for (size_t j = 0; ok && j < im->n[1]; j++)
         for (size_t i = 0; ok && i < im->n[0]; i++) {
             if (!voxel_grid_loader_is_active(im, i, j, k)) continue;
-            ok = st_list_push(&self->base.index_in_grid, (uint32_t)number_of(im, i, j, k)) &&
+            const size_t number = number_of(im, i, j, k);
+            ok = st_list_push(&self->base.index_in_grid, (uint32_t)number) &&
+                 st_list_push(&self->base.values, im->voxels[number]) &&
                  (low ? add_hexahedron(self, im, i, j, low, high) : voxel_grid_loader_add_point(self, i, j, k));
         }
 
@@ -208,12 +210,16 @@ static bool voxel_grid_loader_make(voxel_grid_loader *self, const st_mesh_file *
     return false;
 }
 
+static void clear_mesh(voxel_grid_loader *self) {
+    self->position.count = self->hexahedra.count = self->base.index_in_grid.count = self->base.values.count = 0;
+}
+
 static st_status voxel_grid_loader_parse(st_object *object) {
     voxel_grid_loader *self = (voxel_grid_loader *)object;
     st_mesh_file file;
 
     st_pull(object);
-    self->position.count = self->hexahedra.count = self->base.index_in_grid.count = 0;
+    clear_mesh(self);
 
     if (self->filename && *self->filename && !st_text_ends_with(self->filename, ".raw"))
         return st_invalid(object, "%s: the name of an image must end in .raw", self->filename);
@@ -223,7 +229,7 @@ static st_status voxel_grid_loader_parse(st_object *object) {
     st_mesh_file_close(&file);
 
     // half a mesh is worse than none
-    if (!ok) self->position.count = self->hexahedra.count = self->base.index_in_grid.count = 0;
+    if (!ok) clear_mesh(self);
     st_touch(object, &self->position);
     st_touch(object, &self->hexahedra);
     st_touch(object, &self->base.index_in_grid);

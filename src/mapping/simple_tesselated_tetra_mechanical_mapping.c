@@ -1,6 +1,6 @@
 // SimpleTesselatedTetraMechanicalMapping: the points of tetrahedra that were divided into eight.
 //
-// The first points are those of the parent, the others lie in the middle of its edges, p = ½ (q_a + q_b).
+// Each point is one of the parent, or lies in the middle of one of its edges, p = ½ (q_a + q_b).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -40,21 +40,19 @@ static void simple_tesselated_tetra_mechanical_mapping_jacobian(st_mapping *mapp
     st_barycentric_jacobian(&self->rows, self->parent_size, mapping, sink);
 }
 
-static bool simple_tesselated_tetra_mechanical_mapping_make_rows(tesselated_mapping *self, size_t points,
-                                                                 const st_uints *edges) {
+static bool simple_tesselated_tetra_mechanical_mapping_make_rows(tesselated_mapping *self, const st_object *source,
+                                                                 size_t points, const st_uints *edges) {
     static const st_real whole[1] = {1}, halves[2] = {ST_R(0.5), ST_R(0.5)};
     bool ok = st_barycentric_rows_begin(&self->rows);
 
-    // a parent point each
+    // a parent point, or the middle of an edge; points from elsewhere follow nothing
     for (size_t i = 0; ok && i < points; i++) {
-        const uint32_t node = (uint32_t)i;
-        ok = st_barycentric_rows_add(&self->rows, 1, &node, whole);
+        uint32_t element = 0;
+        bool edge = false;
+        const bool known = st_tesselated_source(source, i, &element, &edge);
+        if (edge) ok = st_barycentric_rows_add(&self->rows, 2, edges->data + 2 * (size_t)element, halves);
+        else ok = st_barycentric_rows_add(&self->rows, known ? 1 : 0, &element, whole);
     }
-
-    // the middle of an edge each
-    for (size_t i = 0; ok && i < edges->count; i++)
-        ok = st_barycentric_rows_add(&self->rows, 2, edges->data + 2 * i, halves);
-
     return ok;
 }
 
@@ -70,12 +68,14 @@ static st_status simple_tesselated_tetra_mechanical_mapping_init(st_object *obje
         return st_invalid(object, "there is no SimpleTesselatedTetraTopologicalMapping in its node");
 
     st_topology *input = st_mapped_from((st_topological_mapping *)source);
+    const st_topology *output = st_mapped_to((st_topological_mapping *)source);
     const size_t points = st_topology_points(input), size = st_mapping_in(&self->mapping)->size;
 
     if (points > size)
         return st_invalid(object, "the mesh has %zu points, but the parent state has only %zu", points, size);
 
-    if (!simple_tesselated_tetra_mechanical_mapping_make_rows(self, points, st_topology_elements(input, ST_EDGE))) {
+    if (!simple_tesselated_tetra_mechanical_mapping_make_rows(self, source, st_topology_points(output),
+                                                              st_topology_elements(input, ST_EDGE))) {
         self->rows.start.count = 0;
         return st_invalid(object, "out of memory for its points");
     }

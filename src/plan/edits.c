@@ -9,6 +9,7 @@
 #include "scene/snapshot.h"
 #include "topology/adjacency.h"
 #include "topology/container.h"
+#include "topology/edit.h"
 #include "topology/mapping/topological_mapping.h"
 
 typedef ST_LIST(st_object *) object_list;
@@ -80,8 +81,10 @@ static bool is_listed(const object_list *list, const st_object *object) {
 // output itself stay.
 static bool is_remade(const walk *w, const st_object *object) {
     const st_object *input = ((const st_topological_mapping *)object)->input;
+    if (!object->type->init) return false;
     if (is_listed(&w->remade, input)) return true;
-    if (object->type->edited && object->validity == ST_VALID) return false;
+    const st_topology *output = (const st_topology *)((const st_topological_mapping *)object)->output;
+    if (object->type->edited && object->validity == ST_VALID && st_is_changeable(output)) return false;
     return is_listed((const object_list *)(const void *)&w->scene->edited, input);
 }
 

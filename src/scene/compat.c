@@ -153,6 +153,14 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "mapConstraints and mapForces say. Off: not with mapConstraints=\"0\".",
             .scene = "any scene with a constraint or contacts below a mapping with isMechanical=\"0\"",
         },
+    [ST_COMPAT_BEAM_ABSCISSAS] =
+        {
+            .name = "beam-abscissas",
+            .reason =
+                "AdaptiveBeamMapping with useCurvAbs on a BeamInterpolation has all points at the beginning of the "
+                "first beam. Off: at their abscissas.",
+            .scene = "BeamAdapter's AdaptiveBeamMapping",
+        },
     [ST_COMPAT_BTD_SLOTS] =
         {
             .name = "btd-slots",

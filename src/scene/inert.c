@@ -134,6 +134,15 @@ const st_class st_inert_classes[] = {
      .parent = &st_inert_class,
      .help = "it changes nothing, solvers of bodies in contact are not merged",
      .flags = ST_CLASS_DEPRECATED},
+    // Data between the loops of AnimationLoopParallelScheduler
+    {.name = "DataExchange",
+     .parent = &st_inert_class,
+     .help = "it changes nothing, a data link (to=\"@path.from\") copies in every step",
+     .flags = ST_CLASS_DEPRECATED},
+    {.name = "MeanComputation",
+     .parent = &st_inert_class,
+     .help = "it changes nothing, means of positions are not computed",
+     .flags = ST_CLASS_DEPRECATED},
     // Settings of the window, mouse and messages
     INERT("BackgroundSetting", "background of the view"),
     INERT("ViewerSetting", "size and kind of the view"),

@@ -126,16 +126,16 @@ static st_status put_target(attempt *a, st_object *target) {
 }
 
 static st_status follow_one(attempt *a, const char *path) {
-    if (path[0] != '@') {
-        if (!a->again)
-            st_message(a->object, ST_ERROR, "link '%s': \"%.120s\" does not begin with @; it is left out",
-                       a->field->name, path);
-        return ST_OK;
-    }
+    const bool bare = path[0] != '@', taken = !bare || (a->field->flags & ST_FIELD_BARE_LINK);
+    if (bare && !a->again)
+        st_message(a->object, taken ? ST_WARNING : ST_ERROR, "link '%s': \"%.120s\" does not begin with @; %s",
+                   a->field->name, path, taken ? "it is taken as one" : "it is left out");
+    if (!taken) return ST_OK;
+    const char *from = bare ? path : path + 1;
 
     // a component; what reads like @path.field was meant for a data link
-    st_object *target = st_resolve(a->object, path + 1, a->field->role);
-    if (!target && field_part(path + 1) && !a->again)
+    st_object *target = st_resolve(a->object, from, a->field->role);
+    if (!target && field_part(from) && !a->again)
         st_message(a->object, ST_ERROR, "link '%s': \"%.120s\" looks like a data field; a component is expected",
                    a->field->name, path);
 

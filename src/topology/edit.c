@@ -2,7 +2,8 @@
 //
 //     remove    1. the elements are announced, in decreasing order; 2. each takes the place of the last one;
 //               3. faces and edges that got isolated are announced together, then faces go, then edges;
-//               4. isolated points are announced, vertices are renamed, states shrink, then the points go
+//               4. isolated points are announced, vertices are renamed, states shrink, then the points go;
+//               5. topological mappings hear that it is over
 //     add       each element makes the faces it lacks (these their edges), then the edges it lacks; every part is an edit
 //               of its own, the elements follow as one; all of them are announced when they are there
 //
@@ -185,8 +186,10 @@ static void remove_isolated_parts(st_topology *topology, st_element face, const 
     take_out(topology, ST_EDGE, &r->edges);
 }
 
-st_status st_edit_remove(st_topology *topology, st_element kind, const uint32_t *ids, size_t count, bool parts,
-                         bool points) {
+static st_status remove_points(st_topology *topology, const uint32_t *ids, size_t count, bool dofs);
+
+static st_status remove_elements(st_topology *topology, st_element kind, const uint32_t *ids, size_t count, bool parts,
+                                 bool points) {
     const st_element face = kind == ST_HEXAHEDRON ? ST_QUAD : ST_TRIANGLE;
     const bool volume = kind == ST_TETRAHEDRON || kind == ST_HEXAHEDRON;
     removal r = {0};
@@ -218,9 +221,15 @@ st_status st_edit_remove(st_topology *topology, st_element kind, const uint32_t 
     st_status status = ok ? ST_OK : edit_no_memory(topology);
     const st_modifier *modifier = st_modifier_of(topology);
     if (ok && r.points.count)
-        status =
-            st_edit_remove_points(topology, r.points.data, r.points.count, !modifier || modifier->propagate_to_dof);
+        status = remove_points(topology, r.points.data, r.points.count, !modifier || modifier->propagate_to_dof);
     removal_free(&r);
+    return status;
+}
+
+st_status st_edit_remove(st_topology *topology, st_element kind, const uint32_t *ids, size_t count, bool parts,
+                         bool points) {
+    const st_status status = remove_elements(topology, kind, ids, count, parts, points);
+    st_edits_ended(topology);
     return status;
 }
 
@@ -247,7 +256,7 @@ static st_status remove_users(st_topology *topology, const bool *gone, size_t po
 
         if (!ok) status = edit_no_memory(topology);
         else if (users.count)
-            status = st_edit_remove(topology, (st_element)kind, users.data, users.count, false, false);
+            status = remove_elements(topology, (st_element)kind, users.data, users.count, false, false);
         st_list_free(&users);
     }
     return status;
@@ -285,7 +294,7 @@ static void take_out_positions(st_topology *topology, const st_uints *ids) {
     st_touch(&topology->object, list);
 }
 
-st_status st_edit_remove_points(st_topology *topology, const uint32_t *ids, size_t count, bool dofs) {
+static st_status remove_points(st_topology *topology, const uint32_t *ids, size_t count, bool dofs) {
     if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
     const size_t points = st_topology_points(topology);
     st_uints gone = {0};
@@ -314,6 +323,12 @@ st_status st_edit_remove_points(st_topology *topology, const uint32_t *ids, size
     st_free(at);
     st_free(is_gone);
     st_list_free(&gone);
+    return status;
+}
+
+st_status st_edit_remove_points(st_topology *topology, const uint32_t *ids, size_t count, bool dofs) {
+    const st_status status = remove_points(topology, ids, count, dofs);
+    st_edits_ended(topology);
     return status;
 }
 

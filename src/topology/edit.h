@@ -52,6 +52,8 @@ st_element st_modifier_kind(const st_modifier *modifier); // ST_POINT for points
 // --- for edit.c: carries edits to attached lists, mappings and hooks; to states (edit_follow.c)
 void st_edits_carry(const st_edits *edits);
 void st_edits_carry_to_states(const st_edits *edits);
+// A removal with all its consequences is over: topological mappings from or to this mesh may go on with theirs.
+void st_edits_ended(st_topology *topology);
 // Before the first edit: states that follow the mesh may have more DOFs than its elements use.
 void st_edits_fit_points(st_topology *topology);
 

@@ -337,7 +337,10 @@ static void call_hooks(const st_node *node, const st_edits *edits) {
                 st_is_a(object, &st_topological_mapping_class) ? (st_topological_mapping *)object : NULL;
             if ((mapping != NULL) != (mappings == 1)) continue;
             if (!mapping || mapping->input == &edits->topology->object) object->type->edited(object, edits);
-            else if (mapping->output == &edits->topology->object) st_topological_output_edited(mapping, edits);
+            else if (mapping->output == &edits->topology->object) {
+                if (mapping->output_edited) mapping->output_edited(mapping, edits);
+                else st_topological_output_edited(mapping, edits);
+            }
         }
     for (size_t i = 0; i < node->children.count; i++) call_hooks(node->children.data[i], edits);
 }
@@ -347,6 +350,19 @@ void st_edits_carry(const st_edits *edits) {
     edit_node(root, edits);
     call_hooks(root, edits);
 }
+
+static void call_ended(const st_node *node, const st_topology *topology) {
+    for (size_t i = 0; i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        if (object->validity != ST_VALID || !st_is_a(object, &st_topological_mapping_class)) continue;
+        st_topological_mapping *mapping = (st_topological_mapping *)object;
+        const bool concerned = mapping->input == &topology->object || mapping->output == &topology->object;
+        if (mapping->ended && concerned) mapping->ended(mapping, topology);
+    }
+    for (size_t i = 0; i < node->children.count; i++) call_ended(node->children.data[i], topology);
+}
+
+void st_edits_ended(st_topology *topology) { call_ended(topology->object.scene->root, topology); }
 
 // ---------------------------------------------------------------------------------------------------
 // States

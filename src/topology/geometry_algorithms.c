@@ -10,6 +10,7 @@
 #include "settee/plugin/state.h"
 #include "topology/adjacency.h"
 #include "topology/topology.h"
+#include "topology/voxel_containers.h"
 
 typedef struct algorithms {
     st_object object;
@@ -141,6 +142,14 @@ static st_status geometry_algorithms_init(st_object *object) {
     return self->recompute_orientation ? geometry_algorithms_orient(self, topology) : ST_OK;
 }
 
+static st_status geometry_algorithms_init_dynamic_grid(st_object *object) {
+    const st_topology *topology = st_context_topology(object->node, ((algorithms *)object)->topology);
+    if (topology && st_is_a(&topology->object, &st_dynamic_sparse_grid_topology_container_class))
+        return geometry_algorithms_init(object);
+    return st_invalid(object, "there is no %s in this node or above",
+                      st_dynamic_sparse_grid_topology_container_class.name);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Classes
 // ---------------------------------------------------------------------------------------------------
@@ -213,4 +222,17 @@ const st_class st_hexahedron_set_geometry_algorithms_class = {
     .fields = hexahedron_fields,
     .size = sizeof(algorithms),
     .example = EXAMPLE("Hexahedron"),
+};
+
+const st_class st_dynamic_sparse_grid_geometry_algorithms_class = {
+    .name = "DynamicSparseGridGeometryAlgorithms",
+    .help = "geometry of a DynamicSparseGridTopologyContainer",
+    .parent = &st_hexahedron_set_geometry_algorithms_class,
+    .templates = "Vec2 Vec3",
+    .default_template = "Vec3",
+    .size = sizeof(algorithms),
+    .example = "<VoxelGridLoader name=\"loader\" filename=\"image.raw\" resolution=\"64 64 32\" bgValue=\"0\"/>\n"
+               "<DynamicSparseGridTopologyContainer src=\"@loader\"/>\n"
+               "<DynamicSparseGridGeometryAlgorithms/>",
+    .init = geometry_algorithms_init_dynamic_grid,
 };

@@ -45,6 +45,7 @@ typedef struct st_voxel_loader {
     int32_t resolution[3];
     st_real voxel_size[3];
     st_uints index_in_grid; // numbers of the active voxels
+    st_uints values;        // and their values
     int32_t n[3];           // `resolution` when they were found
 } st_voxel_loader;
 extern const st_class st_voxel_loader_class;

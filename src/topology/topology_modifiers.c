@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "topology/edit.h"
+#include "topology/voxel_containers.h"
 
 static const st_field point_fields[] = {
     ST_FIELD(st_modifier, propagate_to_dof, "propagateToDOF", st_type_bool, "1",
@@ -73,6 +74,10 @@ static st_status topology_modifiers_init_hexahedron(st_object *o) {
     return find_container(o, &st_hexahedron_set_topology_container_class);
 }
 
+static st_status topology_modifiers_init_dynamic_grid(st_object *o) {
+    return find_container(o, &st_dynamic_sparse_grid_topology_container_class);
+}
+
 #define EXAMPLE(kind) "<" kind "SetTopologyContainer/><" kind "SetTopologyModifier/>"
 
 const st_class st_point_set_topology_modifier_class = {
@@ -133,4 +138,15 @@ const st_class st_hexahedron_set_topology_modifier_class = {
     .size = sizeof(st_modifier),
     .example = EXAMPLE("Hexahedron"),
     .init = topology_modifiers_init_hexahedron,
+};
+
+const st_class st_dynamic_sparse_grid_topology_modifier_class = {
+    .name = "DynamicSparseGridTopologyModifier",
+    .help = "changes a DynamicSparseGridTopologyContainer",
+    .parent = &st_hexahedron_set_topology_modifier_class,
+    .size = sizeof(st_modifier),
+    .example = "<VoxelGridLoader name=\"loader\" filename=\"image.raw\" resolution=\"64 64 32\" bgValue=\"0\"/>\n"
+               "<DynamicSparseGridTopologyContainer src=\"@loader\"/>\n"
+               "<DynamicSparseGridTopologyModifier/>",
+    .init = topology_modifiers_init_dynamic_grid,
 };

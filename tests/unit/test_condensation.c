@@ -128,6 +128,126 @@ static void points_follow_the_body(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// In one step
+// ---------------------------------------------------------------------------------------------------
+
+enum { SIDE = 5, POINTS = SIDE * SIDE * SIDE, ALL = 3 * POINTS };
+
+static void lattice_of(int point, int at[3]) {
+    at[0] = point % SIDE, at[1] = point / SIDE % SIDE, at[2] = point / SIDE / SIDE;
+}
+
+static st_real weight_of(int point, int corner) {
+    int at[3];
+    st_real w = 1;
+    lattice_of(point, at);
+    for (int a = 0; a < 3; a++) w *= st_cube_corners[corner][a] > 0 ? at[a] / ST_R(4.0) : 1 - at[a] / ST_R(4.0);
+    return w;
+}
+
+// The finest cell at a place of hexahedron h, down two levels of children.
+static uint32_t cell_at(const st_sparse_grid *grid, size_t h, int x, int y, int z) {
+    const uint32_t child = grid->levels[2].children.data[8 * h + (size_t)(x / 2 + 2 * (y / 2) + 4 * (z / 2))];
+    assert_true(child != ST_INVALID_INDEX);
+    const uint32_t cell =
+        grid->levels[1].children.data[8 * (size_t)child + (size_t)(x % 2 + 2 * (y % 2) + 4 * (z % 2))];
+    assert_true(cell != ST_INVALID_INDEX);
+    return cell;
+}
+
+// All 64 cells, dense.
+static void assemble_all(const st_sparse_grid *grid, size_t h, const st_real cell[576], st_real *k) {
+    for (int w = 0; w < 64; w++) {
+        const int at[3] = {w % 4, w / 4 % 4, w / 16};
+        const st_real part = (st_real)grid->levels[0].stiffness.data[cell_at(grid, h, at[0], at[1], at[2])];
+        int place[8];
+        for (int i = 0; i < 8; i++) {
+            place[i] = 0;
+            for (int a = 2; a >= 0; a--) place[i] = SIDE * place[i] + at[a] + (st_cube_corners[i][a] > 0 ? 1 : 0);
+        }
+        for (int r = 0; r < 24; r++)
+            for (int c = 0; c < 24; c++)
+                k[(3 * place[r / 3] + r % 3) * ALL + 3 * place[c / 3] + c % 3] += part * cell[24 * r + c];
+    }
+}
+
+static int corner_of(int point) {
+    for (int i = 0; i < 8; i++)
+        if (weight_of(point, i) == 1) return i;
+    return -1;
+}
+
+// W: the rows of corners are the identity, the others solve K_ff W = -K_fg; then mask and sums. By plain elimination.
+static void solve_all(const st_real *k, st_real *w) {
+    st_real *a = calloc(ALL, (ALL + 24) * sizeof *a);
+    const size_t width = ALL + 24;
+    for (size_t r = 0; r < ALL; r++) {
+        const int corner = corner_of((int)r / 3);
+        for (size_t c = 0; c < ALL && corner < 0; c++) a[r * width + c] = k[r * ALL + c];
+        if (corner >= 0) a[r * width + r] = a[r * width + ALL + 3 * (size_t)corner + r % 3] = 1;
+    }
+    for (size_t p = 0; p < ALL; p++)
+        for (size_t r = 0; r < ALL; r++) {
+            const st_real f = r == p ? 0 : a[r * width + p] / a[p * width + p];
+            for (size_t c = p; f != 0 && c < width; c++) a[r * width + c] -= f * a[p * width + c];
+        }
+    for (size_t r = 0; r < ALL; r++) {
+        st_real sum = 0;
+        for (size_t c = 0; c < 24; c++) {
+            const bool kept = c % 3 == r % 3 && weight_of((int)r / 3, (int)c / 3) > ST_R(1e-5);
+            w[24 * r + c] = kept ? a[r * width + ALL + c] / a[r * width + r] : 0;
+            sum += w[24 * r + c];
+        }
+        for (size_t c = 0; c < 24; c++) w[24 * r + c] /= sum;
+    }
+    free(a);
+}
+
+// Cells on the boundary are softer, so that the motion within is not trilinear: K = Wᵀ S W with all 64 cells at once.
+static void all_levels_at_once(void **state) {
+    (void)state;
+    physics_scene *test = load(classes[1], 2, "", "finestToCoarse='1'"), *by_level = load(classes[1], 2, "", "");
+    const st_non_uniform_hexahedron *force = force_of(test);
+    st_real nodes[24], cell[576], k[576], other[576];
+    st_real *all = calloc(ALL * ALL, sizeof *all), *w = calloc(ALL * 24, sizeof *w), difference = 0;
+    st_pack_take(force->mass.fem.model.rest, 24, 0, nodes);
+    st_element_model_matrix(&force->mass.fem.model, 0, k);
+    st_element_model_matrix(&force_of(by_level)->mass.fem.model, 0, other);
+    for (int i = 0; i < 24; i++) nodes[i] /= 4;
+    assert_true(st_hexahedron_stiffness(nodes, st_hooke_of(1000, ST_R(0.3)), cell));
+
+    assemble_all(force->condensation.grid, 0, cell, all);
+    solve_all(all, w);
+    for (size_t r = 0; r < 24; r++)
+        for (size_t c = 0; c < 24; c++) {
+            st_real sum = 0;
+            for (size_t i = 0; i < ALL; i++)
+                for (size_t j = 0; w[24 * i + r] != 0 && j < ALL; j++)
+                    sum += w[24 * i + r] * all[i * ALL + j] * w[24 * j + c];
+            assert_near(k[24 * r + c], sum, 1e8 * ST_REAL_EPSILON);
+            difference = st_max(difference, fabs(k[24 * r + c] - other[24 * r + c]));
+        }
+    assert_true(difference > ST_R(0.01)); // level by level it is another one
+
+    free(all);
+    free(w);
+    physics_free(by_level);
+    physics_free(test);
+}
+
+// With one level both are the same.
+static void one_level_is_one_step(void **state) {
+    (void)state;
+    physics_scene *test = load(classes[1], 1, "", "finestToCoarse='1'"), *by_level = load(classes[1], 1, "", "");
+    st_real k[576], other[576];
+    st_element_model_matrix(&force_of(test)->mass.fem.model, 0, k);
+    st_element_model_matrix(&force_of(by_level)->mass.fem.model, 0, other);
+    assert_reals(k, 576, other, 1e6 * ST_REAL_EPSILON);
+    physics_free(by_level);
+    physics_free(test);
+}
+
+// ---------------------------------------------------------------------------------------------------
 // What SOFA does
 // ---------------------------------------------------------------------------------------------------
 
@@ -293,6 +413,8 @@ int main(void) {
         cmocka_unit_test(rigid_motion_makes_no_force),
         cmocka_unit_test(derivatives_at_rest),
         cmocka_unit_test(points_follow_the_body),
+        cmocka_unit_test(all_levels_at_once),
+        cmocka_unit_test(one_level_is_one_step),
         cmocka_unit_test(rigid_cells_are_tied_to_their_place),
         cmocka_unit_test(pieces_have_all_their_members),
         cmocka_unit_test(mass_follows_its_coefficient),

@@ -127,6 +127,37 @@ static void integrators_run_by_tag(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Loops of child nodes
+// ---------------------------------------------------------------------------------------------------
+
+// Two nodes with loops of their own, which cut the step differently, and one without, which stays.
+static void child_nodes_have_loops_of_their_own(void **state) {
+    (void)state;
+    st_scene *scene = start(create(), SCENE("<AnimationLoopParallelScheduler/>",
+                                            "<Node name=\"a\"><DefaultAnimationLoop/>" BALL "</Node>"
+                                            "<Node name=\"b\"><MultiStepAnimationLoop integrationSteps=\"4\"/>" BALL
+                                            "</Node><Node name=\"c\">" BALL "</Node>"));
+    st_scene *alone = start(create(), SCENE("<MultiStepAnimationLoop integrationSteps=\"4\"/>", BALL));
+    run(scene, 3, 0);
+    run(alone, 3, 0);
+
+    // symplectic: y = -g dt² (1 + 2 + 3)
+    assert_close(reals(scene, "/a/s", "position")[1], -0.6);
+    assert_close(reals(scene, "/b/s", "position")[1], reals(alone, "/s", "position")[1]);
+    assert_true(reals(scene, "/b/s", "position")[1] > ST_R(-0.59));
+    assert_close(reals(scene, "/c/s", "position")[1], 0);
+    assert_close(st_scene_time(scene), 0.3);
+    st_scene_destroy(alone);
+
+    // a child that fails fails the step, at the time where it began
+    st_real *broken = (st_real *)(uintptr_t)reals(scene, "/b/s", "velocity");
+    broken[0] = NAN;
+    assert_int_not_equal(st_scene_step(scene, 0), ST_OK);
+    assert_close(st_scene_time(scene), 0.3);
+    st_scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------------
 // Interaction forces outside of integrators
 // ---------------------------------------------------------------------------------------------------
 
@@ -412,6 +443,7 @@ int main(void) {
         cmocka_unit_test(steps_are_cut_into_parts),
         cmocka_unit_test(only_the_first_integrator_of_a_node_is_used_in_parts),
         cmocka_unit_test(parts_must_be_positive),
+        cmocka_unit_test(child_nodes_have_loops_of_their_own),
         cmocka_unit_test(integrators_run_by_tag),
         cmocka_unit_test(interactions_above_integrators_act_explicitly),
         cmocka_unit_test(interactions_after_the_integrators_come_too_late),

@@ -92,6 +92,8 @@ enum st_field_flags {
     ST_FIELD_REINIT = 1 << 11, // after a reinit
     ST_FIELD_FIXED = 1 << 12,  // never: setting it is refused
     ST_FIELD_SIZED = 1 << 13,  // of a state: its number of elements is fixed after init
+    // A link that scenes write without @, too; that gets a warning.
+    ST_FIELD_BARE_LINK = 1 << 14,
 };
 
 typedef struct st_edit st_edit;   // settee/plugin/change.h

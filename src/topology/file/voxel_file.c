@@ -87,10 +87,13 @@ bool st_voxels_of_loader(st_voxels *voxels, const st_node *node) {
     return true;
 }
 
+static void voxel_loader_destroy(st_object *object) { st_list_free(&((st_voxel_loader *)object)->values); }
+
 const st_class st_voxel_loader_class = {
     .name = "VoxelLoader",
     .help = "what every loader of an image of voxels has",
     .parent = &st_object_class,
     .size = sizeof(st_voxel_loader),
     .flags = ST_CLASS_ABSTRACT,
+    .destroy = voxel_loader_destroy,
 };

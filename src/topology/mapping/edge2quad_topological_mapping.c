@@ -6,6 +6,9 @@
 // ellipse: Z along focalAxis with b = radiusFocal, Y = Z × (1,0,0) with a = radius. Edge (p0, p1) gives the quads
 // (p0 N + j, p1 N + j, p1 N + j+1, p0 N + j+1), j+1 taken modulo N.
 //
+// The circles come and go with the points of the beam, the quads with its edges. (In SOFA circles go as soon as they lose
+// their last quad, even when the point of the beam stays; the numbers p N + j are then wrong.)
+//
 // SPDX-License-Identifier: Apache-2.0
 #include <float.h>
 
@@ -105,13 +108,13 @@ static st_status place_points(mapping *self, size_t points) {
 // Quads
 // ---------------------------------------------------------------------------------------------------
 
-static void make_quad(const mapping *self, const uint32_t edge[2], size_t j, uint32_t quad[4]) {
+static void make_quad(const mapping *self, const uint32_t edge[2], size_t j, bool flip, uint32_t quad[4]) {
     static const int orders[3][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 3, 2, 1}};
     const size_t n = self->circle, next = (j + 1) % n;
     const size_t v[4] = {edge[0] * n + j, edge[1] * n + j, edge[1] * n + next, edge[0] * n + next};
 
     // exchanged normals: the order of the quad depends on whether edges were chosen
-    const int *order = orders[!self->flip_normals ? 0 : self->edge_list.count ? 2 : 1];
+    const int *order = orders[!flip ? 0 : self->edge_list.count ? 2 : 1];
     for (int i = 0; i < 4; i++) quad[i] = (uint32_t)v[order[i]];
 }
 
@@ -125,7 +128,8 @@ static st_status edge2quad_make_quads(mapping *self, const st_uints *edges) {
         // chosen edges, or all of them
         const size_t edge = self->edge_list.count ? self->edge_list.data[i] : i;
         for (size_t j = 0; j < n; j++) {
-            make_quad(self, edges->data + 2 * edge, j, output->elements[ST_QUAD].data + 4 * (i * n + j));
+            make_quad(self, edges->data + 2 * edge, j, self->flip_normals,
+                      output->elements[ST_QUAD].data + 4 * (i * n + j));
             st_topological_relate(&self->base, i * n + j, edge, j);
         }
     }
@@ -168,6 +172,90 @@ static st_status edge2quad_init(st_object *object) {
     return status == ST_OK ? edge2quad_make_quads(self, edges) : status;
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Changes
+// ---------------------------------------------------------------------------------------------------
+
+// Quads of new edges are not flipped, as in SOFA.
+static void edge2quad_make(st_topological_mapping *base, uint32_t edge, size_t j, uint32_t *quad) {
+    make_quad((const mapping *)base, st_mapped_from(base)->elements[ST_EDGE].data + 2 * (size_t)edge, j, false, quad);
+}
+
+// A list of n numbers for each of `count` numbers a: a n + j.
+static bool spread(st_uints *to, const uint32_t *from, size_t count, size_t n) {
+    if (!st_list_set_count(to, count * n, 1)) return false;
+    for (size_t i = 0; i < count * n; i++) to->data[i] = (uint32_t)(from[i / n] * n + i % n);
+    return true;
+}
+
+// New frames have their circles; velocities are means over the same places of their ancestors' circles.
+static bool edge2quad_add_circles(mapping *self, const st_edit *edit) {
+    const size_t n = self->circle, total = edit->starts ? edit->starts[edit->count] : 0;
+    const size_t old = st_topology_points(st_mapped_to(&self->base)) / n;
+    st_uints starts = {0}, ancestors = {0};
+    st_reals weights = {0};
+    bool ok = st_list_set_count(&starts, edit->count * n + 1, 1) && st_list_set_count(&ancestors, total * n, 1) &&
+              st_list_set_count(&weights, total * n, 1);
+
+    // place j of a circle comes from places j
+    size_t at = 0;
+    for (size_t i = 0; ok && edit->starts && i < edit->count * n; i++) {
+        for (uint32_t a = edit->starts[i / n]; a < edit->starts[i / n + 1]; a++, at++) {
+            ancestors.data[at] = (uint32_t)(edit->ancestors[a] * n + i % n);
+            weights.data[at] = edit->weights[a];
+        }
+        starts.data[i + 1] = (uint32_t)at;
+    }
+
+    const st_origin origin = {starts.data, ancestors.data, weights.data};
+    ok = ok &&
+         st_edit_add_points(st_mapped_to(&self->base), edit->count * n, edit->starts ? &origin : NULL, true) == ST_OK;
+
+    // and lie around their frame
+    const st_state *frames = (const st_state *)st_find_slot(self->base.input->node, ST_ROLE(state));
+    st_state *skin = (st_state *)st_find(self->base.output->node, ST_ROLE(state), ST_LOCAL);
+    const bool placed = ok && frames && skin && st_state_dof(skin)->coord == 3;
+    for (size_t p = old; placed && p < old + edit->count; p++)
+        if (p < frames->size && (p + 1) * n <= skin->size)
+            place_circle(self, frames->coord[ST_COORD_POSITION].data + 7 * p,
+                         skin->coord[ST_COORD_POSITION].data + 3 * p * n);
+
+    st_list_free(&starts);
+    st_list_free(&ancestors);
+    st_list_free(&weights);
+    return ok;
+}
+
+static bool edge2quad_follow_points(mapping *self, const st_edit *edit) {
+    const size_t n = self->circle;
+    st_uints ids = {0};
+    bool ok = true;
+
+    if (edit->what == ST_EDIT_ADDED) return edge2quad_add_circles(self, edit);
+    ok = spread(&ids, edit->ids, edit->count, n);
+    if (ok && edit->what == ST_EDIT_REMOVED)
+        ok = st_edit_remove_points(st_mapped_to(&self->base), ids.data, ids.count, true) == ST_OK;
+    if (ok && edit->what == ST_EDIT_RENUMBERED)
+        ok = st_edit_renumber_points(st_mapped_to(&self->base), ids.data, true) == ST_OK;
+    st_list_free(&ids);
+    return ok;
+}
+
+static void edge2quad_edited(st_object *object, const st_edits *edits) {
+    mapping *self = (mapping *)object;
+    bool ok = true;
+    if (!st_topological_can_follow(&self->base)) return;
+
+    for (size_t i = 0; ok && i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        if (edit->kind == ST_POINT) ok = edge2quad_follow_points(self, edit);
+        if (edit->kind == ST_EDGE && edit->what == ST_EDIT_ADDED)
+            st_topological_make(&self->base, edit, edge2quad_make);
+        if (edit->kind == ST_EDGE && edit->what == ST_EDIT_REMOVED) st_topological_drop(&self->base, edit);
+    }
+    if (!ok) st_message(object, ST_ERROR, "the skin could not follow its beam");
+}
+
 const st_class st_edge2quad_topological_mapping_class = {
     .name = "Edge2QuadTopologicalMapping",
     .help = "a tube of quads around a beam of rigid frames",
@@ -180,4 +268,5 @@ const st_class st_edge2quad_topological_mapping_class = {
         "<QuadSetTopologyContainer name='quads'/><QuadSetTopologyModifier/><MechanicalObject/>"
         "<Edge2QuadTopologicalMapping nbPointsOnEachCircle='8' radius='0.2' input='@../beam' output='@quads'/></Node>",
     .init = edge2quad_init,
+    .edited = edge2quad_edited,
 };

@@ -9,12 +9,15 @@
 //   hexahedron    trilinear, corners in the order 0 1 3 2 4 5 7 6
 // All points of one kind follow each other, in the order above.
 //
+// When the mesh changes, points of new elements are appended, and those of removed ones go, all at once when the removal is
+// over, with what was copied.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
 #include "topology/mapping/mesh2point.h"
-#include "topology/mapping/topological_mapping.h"
+#include "topology/mapping/point_sources.h"
 #include "topology/recipes.h"
 
 typedef enum place { POINT, EDGE, TRIANGLE, QUAD, TETRAHEDRON, HEXAHEDRON, PLACES } place;
@@ -23,7 +26,7 @@ typedef struct mapping {
     st_topological_mapping base;
     st_reals coords[PLACES];
     bool copy_edges, copy_triangles, copy_tetrahedra;
-    st_uints first[PLACES]; // where the points of each input element begin
+    st_point_sources sources;
 } mapping;
 
 static const st_field fields[] = {
@@ -41,9 +44,8 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-// The element kind of each place but the first, which is the point itself.
-static const st_element kinds[PLACES] = {ST_ELEMENT_KINDS, ST_EDGE,        ST_TRIANGLE,
-                                         ST_QUAD,          ST_TETRAHEDRON, ST_HEXAHEDRON};
+static const st_element kinds[PLACES] = {(st_element)ST_POINT, ST_EDGE,      ST_TRIANGLE, ST_QUAD,
+                                         ST_TETRAHEDRON,       ST_HEXAHEDRON};
 
 // ---------------------------------------------------------------------------------------------------
 // Places
@@ -90,67 +92,76 @@ static size_t element_count(st_topology *input, place where) {
     return where == POINT ? st_topology_points(input) : st_topology_elements(input, kinds[where])->count;
 }
 
+// A point is its own element.
+static const uint32_t *corners_of(const st_topology *input, place where, size_t e, uint32_t *self_index) {
+    *self_index = (uint32_t)e;
+    return where == POINT ? self_index : input->elements[kinds[where]].data + e * st_element_size[kinds[where]];
+}
+
 static st_status mesh2point_add_points(mapping *self, place where) {
     st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
     const size_t entries = self->coords[where].count, count = element_count(input, where);
-
+    self->sources.width[kinds[where]] = entries;
     if (entries == 0) return ST_OK;
 
     // room for all points of this kind behind those there are
     size_t at = output->position.count;
     if (count && entries > (UINT32_MAX - at) / count) return st_invalid(&self->base.object, "too many points");
-    if (!st_list_set_count(&self->first[where], count, 1) ||
+    if (!st_point_sources_grow(&self->sources, (int)kinds[where], count) ||
         !st_resize_member(&output->object, &output->position, at + count * entries))
         return ST_OUT_OF_MEMORY;
 
     for (size_t e = 0; e < count; e++) {
-        // a point is its own element
-        const uint32_t self_index = (uint32_t)e;
-        const uint32_t *element =
-            where == POINT ? &self_index : input->elements[kinds[where]].data + e * st_element_size[kinds[where]];
-
-        self->first[where].data[e] = (uint32_t)at;
-        for (size_t k = 0; k < entries; k++, at++)
+        uint32_t self_index;
+        const uint32_t *element = corners_of(input, where, e, &self_index);
+        for (size_t k = 0; k < entries; k++, at++) {
             place_point(input, where, element, self->coords[where].data + 3 * k, output->position.data + 3 * at);
+            if (!st_point_sources_push(&self->sources, (int)kinds[where], e, k)) return ST_OUT_OF_MEMORY;
+        }
     }
     return ST_OK;
 }
 
-// The points of one kind of element.
-static bool visit_kind(mapping *self, place where, bool (*visit)(void *context, const st_mesh2point *point),
-                       void *context) {
-    st_topology *input = st_mapped_from(&self->base);
-
-    // the input can have fewer elements now than when the points were made
-    const size_t count =
-        self->first[where].count < element_count(input, where) ? self->first[where].count : element_count(input, where);
-
-    for (size_t e = 0; e < count; e++)
-        for (size_t k = 0; k < self->coords[where].count; k++) {
-            const st_real *c = self->coords[where].data + 3 * k;
-            st_mesh2point point = {.nodes = {(uint32_t)e}};
-            point.count = weights(where, c, point.weights);
-            if (where == POINT) st_vec3_copy(point.offset, c);
-            else
-                st_copy_bytes(point.nodes, input->elements[kinds[where]].data + e * (size_t)point.count,
-                              (size_t)point.count * sizeof *point.nodes);
-
-            if (!visit(context, &point)) return false;
-        }
-    return true;
+static place place_of(uint32_t kind) {
+    for (int where = POINT; where < PLACES; where++)
+        if ((uint32_t)kinds[where] == kind) return (place)where;
+    return PLACES;
 }
 
 bool st_mesh2point_visit(st_object *object, bool (*visit)(void *context, const st_mesh2point *point), void *context) {
     mapping *self = (mapping *)object;
+    st_topology *input = st_mapped_from(&self->base);
 
-    for (int where = POINT; where < PLACES; where++)
-        if (!visit_kind(self, (place)where, visit, context)) return false;
+    for (size_t i = 0; i < self->sources.points.count; i++) {
+        const st_point_source source = self->sources.points.data[i];
+        const place where = place_of(source.kind);
+        st_mesh2point point = {.count = 0};
+
+        // a point from elsewhere, or of an element that the input has no more, follows nothing
+        const size_t entries = where < PLACES ? self->coords[where].count : 1, e = source.slot / entries;
+        if (where < PLACES && e < element_count(input, where)) {
+            uint32_t self_index;
+            const st_real *c = self->coords[where].data + 3 * (source.slot % entries);
+            point.count = weights(where, c, point.weights);
+            st_copy_bytes(point.nodes, corners_of(input, where, e, &self_index),
+                          (size_t)point.count * sizeof *point.nodes);
+            if (where == POINT) st_vec3_copy(point.offset, c);
+        }
+        if (!visit(context, &point)) return false;
+    }
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Copies of elements
 // ---------------------------------------------------------------------------------------------------
+
+// The first point that was made for a vertex.
+static uint32_t copied_vertex(const mapping *self, uint32_t vertex) {
+    const st_uints *places = &self->sources.places[ST_POINT];
+    const size_t slot = vertex * self->coords[POINT].count;
+    return slot < places->count ? places->data[slot] : vertex;
+}
 
 // A copied element joins the first point of each of its vertices.
 static st_status copy_elements(mapping *self, st_element kind, bool wanted) {
@@ -166,9 +177,7 @@ static st_status copy_elements(mapping *self, st_element kind, bool wanted) {
 
     if (!st_list_set_count(to, from->count, st_element_size[kind])) return ST_OUT_OF_MEMORY;
 
-    // vertices move to the first point that was made for them
-    for (size_t i = 0; i < from->count * st_element_size[kind]; i++)
-        to->data[i] = from->data[i] < self->first[POINT].count ? self->first[POINT].data[from->data[i]] : from->data[i];
+    for (size_t i = 0; i < from->count * st_element_size[kind]; i++) to->data[i] = copied_vertex(self, from->data[i]);
     return ST_OK;
 }
 
@@ -189,15 +198,114 @@ static void check_copies(mapping *self) {
     }
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Changes
+// ---------------------------------------------------------------------------------------------------
+
+static bool is_copied(const mapping *self, int kind) {
+    return (kind == ST_EDGE && self->copy_edges) || (kind == ST_TRIANGLE && self->copy_triangles) ||
+           (kind == ST_TETRAHEDRON && self->copy_tetrahedra);
+}
+
+// Points of new elements, where the input says.
+static bool append_points(mapping *self, const st_edit *edit, place where) {
+    st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
+    const size_t entries = self->coords[where].count, old = st_topology_points(output);
+    if (!st_point_sources_grow(&self->sources, edit->kind, edit->count)) return false;
+    if (entries == 0) return true;
+
+    self->base.at_work = true;
+    bool ok = st_edit_add_points(output, edit->count * entries, NULL, true) == ST_OK;
+    self->base.at_work = false;
+
+    for (size_t i = 0; ok && i < edit->count * entries; i++) {
+        uint32_t self_index;
+        const size_t e = edit->ids[i / entries], k = i % entries;
+        const uint32_t *element = corners_of(input, where, e, &self_index);
+        ok = st_point_sources_push(&self->sources, edit->kind, e, k);
+        if (old + i < output->position.count)
+            place_point(input, where, element, self->coords[where].data + 3 * k, output->position.data + 3 * (old + i));
+    }
+    return ok;
+}
+
+static bool append_copies(mapping *self, const st_edit *edit) {
+    const st_element kind = (st_element)edit->kind;
+    const size_t size = st_element_size[kind];
+    const st_uints *from = &st_mapped_from(&self->base)->elements[kind];
+    st_uints vertices = {0};
+    bool ok = st_list_set_count(&vertices, edit->count * size, 1);
+
+    for (size_t i = 0; ok && i < vertices.count; i++)
+        vertices.data[i] = copied_vertex(self, from->data[edit->ids[i / size] * size + i % size]);
+    ok = ok && st_edit_add(st_mapped_to(&self->base), kind, vertices.data, edit->count, NULL) == ST_OK;
+    st_list_free(&vertices);
+    return ok;
+}
+
+static bool mesh2point_follow(mapping *self, const st_edit *edit) {
+    const place where = place_of((uint32_t)edit->kind);
+    bool ok = true;
+    if (where == PLACES) return true;
+
+    switch (edit->what) {
+    case ST_EDIT_ADDED:
+        ok = append_points(self, edit, where) && (!is_copied(self, edit->kind) || append_copies(self, edit));
+        break;
+    case ST_EDIT_REMOVED:
+        // copies have the numbers of what they are copied from
+        if (is_copied(self, edit->kind))
+            ok = st_edit_remove(st_mapped_to(&self->base), (st_element)edit->kind, edit->ids, edit->count, false,
+                                false) == ST_OK;
+        st_point_sources_forget_inputs(&self->sources, edit);
+        break;
+    case ST_EDIT_RENUMBERED: ok = st_point_sources_renumber(&self->sources, edit); break;
+    }
+    return ok;
+}
+
+static void mesh2point_edited(st_object *object, const st_edits *edits) {
+    mapping *self = (mapping *)object;
+    bool ok = st_topological_can_follow(&self->base);
+    if (!ok) return;
+
+    for (size_t i = 0; ok && i < edits->count; i++) ok = mesh2point_follow(self, &edits->list[i]);
+    if (!ok) st_message(object, ST_ERROR, "its points could not follow the mesh");
+}
+
+static void mesh2point_output_edited(st_topological_mapping *base, const st_edits *edits) {
+    mapping *self = (mapping *)base;
+    for (size_t i = 0; i < edits->count; i++)
+        if (!(base->at_work && edits->list[i].what == ST_EDIT_ADDED) &&
+            !st_point_sources_follow_output(&self->sources, &edits->list[i]))
+            st_message(&base->object, ST_ERROR, "out of memory: a table of points");
+}
+
+static void mesh2point_ended(st_topological_mapping *base, const st_topology *where) {
+    mapping *self = (mapping *)base;
+    st_uints gone = {0};
+    if (&where->object != base->input || !st_is_changeable(st_mapped_to(base))) return;
+
+    if (!st_point_sources_marked(&self->sources, &gone))
+        st_message(&base->object, ST_ERROR, "out of memory: points of removed elements stay");
+    else if (gone.count) st_edit_remove_points(st_mapped_to(base), gone.data, gone.count, true);
+    st_list_free(&gone);
+}
+
+// ---------------------------------------------------------------------------------------------------
+
 static st_status mesh2point_init(st_object *object) {
     mapping *self = (mapping *)object;
     st_topology *output = st_mapped_to(&self->base);
+    self->base.output_edited = mesh2point_output_edited;
+    self->base.ended = mesh2point_ended;
     check_copies(self);
 
     // the output starts empty: what it followed would undo the new points
     st_topological_begin(&self->base, 0);
     st_unlink_field(&output->object, &output->position);
     output->position.count = 0;
+    st_point_sources_clear(&self->sources);
 
     st_status status = ST_OK;
     for (int where = POINT; status == ST_OK && where < PLACES; where++)
@@ -214,9 +322,7 @@ static st_status mesh2point_init(st_object *object) {
 }
 
 static void mesh2point_destroy(st_object *object) {
-    mapping *self = (mapping *)object;
-
-    for (int where = POINT; where < PLACES; where++) st_list_free(&self->first[where]);
+    st_point_sources_free(&((mapping *)object)->sources);
     st_topological_mapping_class.destroy(object);
 }
 
@@ -230,5 +336,6 @@ const st_class st_mesh2point_topological_mapping_class = {
                "<PointSetTopologyContainer name='set'/><Mesh2PointTopologicalMapping input='@../mesh' output='@set' "
                "pointBaryCoords='0 0 0' tetraBaryCoords='0.25 0.25 0.25'/></Node>",
     .init = mesh2point_init,
+    .edited = mesh2point_edited,
     .destroy = mesh2point_destroy,
 };

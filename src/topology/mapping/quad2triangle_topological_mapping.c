@@ -64,36 +64,10 @@ static st_status quad2triangle_init(st_object *object) {
 // ---------------------------------------------------------------------------------------------------
 
 // New quads are always divided along their first diagonal.
-static void quad2triangle_add(st_topological_mapping *self, const st_edit *edit) {
-    static const int local[6] = {0, 1, 2, 0, 2, 3};
-    const st_uints *quads = &st_mapped_from(self)->elements[ST_QUAD];
-    st_uints vertices = {0}, from = {0};
-    bool ok = st_topological_grow(self, edit->count);
-
-    for (size_t i = 0; ok && i < 6 * edit->count; i++) {
-        const uint32_t quad = edit->ids[i / 6];
-        if (i % 3 == 0) ok = st_list_push(&from, quad);
-        ok = ok && st_list_push(&vertices, quads->data[4 * (size_t)quad + (size_t)local[i % 6]]);
-    }
-
-    if (ok) st_topological_add(self, ST_TRIANGLE, &vertices, &from);
-    else st_message(&self->object, ST_ERROR, "out of memory: triangles of new quads");
-    st_list_free(&vertices);
-    st_list_free(&from);
-}
-
-static void quad2triangle_drop(st_topological_mapping *self, const st_edit *edit) {
-    for (size_t i = 0; i < edit->count; i++) {
-        uint32_t out[2];
-        st_uints gone = {.data = out, .count = 0, .capacity = 2};
-        for (size_t k = 0; k < 2; k++) {
-            const size_t place = 2 * (size_t)edit->ids[i] + k;
-            if (place < self->glob_to_loc.count && self->glob_to_loc.data[place] != ST_INVALID_INDEX)
-                out[gone.count++] = self->glob_to_loc.data[place];
-        }
-        st_topological_remove(self, ST_TRIANGLE, &gone, true, false);
-        st_topological_forget_inputs(self, &edit->ids[i], 1);
-    }
+static void quad2triangle_make(st_topological_mapping *self, uint32_t quad, size_t k, uint32_t *vertices) {
+    static const size_t local[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    const uint32_t *from = st_mapped_from(self)->elements[ST_QUAD].data + 4 * (size_t)quad;
+    for (int i = 0; i < 3; i++) vertices[i] = from[local[k][i]];
 }
 
 static void quad2triangle_edited(st_object *object, const st_edits *edits) {
@@ -103,12 +77,9 @@ static void quad2triangle_edited(st_object *object, const st_edits *edits) {
     for (size_t i = 0; i < edits->count; i++) {
         const st_edit *edit = &edits->list[i];
         st_topological_follow_points(self, edit);
-        if (edit->kind == ST_POINT && edit->what == ST_EDIT_ADDED) {
-            const st_origin origin = {edit->starts, edit->ancestors, edit->weights};
-            st_edit_add_points(st_mapped_to(self), edit->count, &origin, false);
-        }
-        if (edit->kind == ST_QUAD && edit->what == ST_EDIT_ADDED) quad2triangle_add(self, edit);
-        if (edit->kind == ST_QUAD && edit->what == ST_EDIT_REMOVED) quad2triangle_drop(self, edit);
+        st_topological_add_points(self, edit);
+        if (edit->kind == ST_QUAD && edit->what == ST_EDIT_ADDED) st_topological_make(self, edit, quad2triangle_make);
+        if (edit->kind == ST_QUAD && edit->what == ST_EDIT_REMOVED) st_topological_drop(self, edit);
     }
 }
 

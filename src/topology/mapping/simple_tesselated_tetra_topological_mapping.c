@@ -5,72 +5,223 @@
 //
 //     v0 m0 m1 m2   v1 m0 m4 m3   v2 m1 m3 m5   v3 m2 m5 m4   m1 m0 m3 m5   m1 m0 m5 m2   m4 m0 m5 m3   m4 m0 m2 m5
 //
+// Changes go both ways: what the input gains or loses, the output does, and an input tetrahedron goes when the last of
+// its eight is removed from the output.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
 #include "topology/adjacency.h"
+#include "topology/mapping/point_sources.h"
 #include "topology/mapping/tesselated.h"
 
 typedef struct mapping {
     st_topological_mapping base;
-    st_uints from_point, from_edge; // output point of each input point, of each input edge
-    st_ints source;                 // of each output point: input point + 1, or −(input edge + 1)
+    st_point_sources sources;
+    st_ints source;    // of each output point: input point + 1, or −(input edge + 1); 0: neither
+    st_uints orphaned; // input tetrahedra whose parts somebody has removed
 } mapping;
 
 // Positive numbers are vertices, 4 and above the middles of edges.
 static const int parts[8][4] = {{0, 4, 5, 6}, {1, 4, 8, 7}, {2, 5, 7, 9}, {3, 6, 9, 8},
                                 {5, 4, 7, 9}, {5, 4, 9, 6}, {8, 4, 9, 7}, {8, 4, 6, 9}};
 
-static st_status relate_points(mapping *self, size_t points, size_t edges) {
-    if (!st_list_set_count(&self->from_point, points, 1) || !st_list_set_count(&self->from_edge, edges, 1) ||
-        !st_list_set_count(&self->source, points + edges, 1))
-        return ST_OUT_OF_MEMORY;
-
-    // points keep their numbers, middles of edges follow them
-    for (size_t i = 0; i < points; i++) {
-        self->from_point.data[i] = (uint32_t)i;
-        self->source.data[i] = (int32_t)i + 1;
+// `source` as users read it.
+static bool tell_sources(mapping *self) {
+    const size_t count = self->sources.points.count;
+    if (!st_list_set_count(&self->source, count, 1)) return false;
+    for (size_t i = 0; i < count; i++) {
+        const st_point_source from = self->sources.points.data[i];
+        const int32_t number = (int32_t)from.slot + 1;
+        self->source.data[i] = from.kind == ST_POINT ? number : from.kind == ST_EDGE ? -number : 0;
     }
 
-    for (size_t i = 0; i < edges; i++) {
-        self->from_edge.data[i] = (uint32_t)(points + i);
-        self->source.data[points + i] = -((int32_t)i + 1);
-    }
-
-    return ST_OK;
+    st_touch(&self->base.object, &self->source);
+    st_touch(&self->base.object, &self->sources.places[ST_POINT]);
+    st_touch(&self->base.object, &self->sources.places[ST_EDGE]);
+    return true;
 }
 
-static st_status make_elements(mapping *self, size_t points) {
+// Points keep their numbers, middles of edges follow them.
+static st_status relate_points(mapping *self, size_t points, size_t edges) {
+    st_point_sources *sources = &self->sources;
+    st_point_sources_clear(sources);
+    sources->width[ST_POINT] = sources->width[ST_EDGE] = 1;
+    bool ok = st_point_sources_grow(sources, ST_POINT, points) && st_point_sources_grow(sources, ST_EDGE, edges);
+
+    for (size_t i = 0; ok && i < points; i++) ok = st_point_sources_push(sources, ST_POINT, i, 0);
+    for (size_t i = 0; ok && i < edges; i++) ok = st_point_sources_push(sources, ST_EDGE, i, 0);
+    return ok && tell_sources(self) ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+// Part k of a tetrahedron: below 4 one of its vertices, else the middle of one of its edges.
+static void tesselated_make(st_topological_mapping *base, uint32_t tetrahedron, size_t k, uint32_t *vertices) {
+    const st_point_sources *sources = &((const mapping *)base)->sources;
+    const uint32_t *v = st_mapped_from(base)->elements[ST_TETRAHEDRON].data + 4 * (size_t)tetrahedron;
+    const uint32_t *edges = st_topology_in(st_mapped_from(base), ST_TETRAHEDRON, ST_EDGE) + 6 * (size_t)tetrahedron;
+
+    for (int i = 0; i < 4; i++) {
+        const int part = parts[k][i];
+        vertices[i] =
+            part < 4 ? sources->places[ST_POINT].data[v[part]] : sources->places[ST_EDGE].data[edges[part - 4]];
+    }
+}
+
+static st_status make_elements(mapping *self) {
     st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
     const st_uints *tetrahedra = st_topology_elements(input, ST_TETRAHEDRON);
-    const uint32_t *edges_in = st_topology_in(input, ST_TETRAHEDRON, ST_EDGE);
-
-    if (tetrahedra->count && !edges_in) return ST_OUT_OF_MEMORY;
+    if (tetrahedra->count && !st_topology_in(input, ST_TETRAHEDRON, ST_EDGE)) return ST_OUT_OF_MEMORY;
 
     const st_status status =
         st_topological_reserve(&self->base, ST_TETRAHEDRON, 8 * tetrahedra->count, tetrahedra->count, 8);
-    if (status != ST_OK) return status;
+    for (size_t out = 0; status == ST_OK && out < 8 * tetrahedra->count; out++) {
+        tesselated_make(&self->base, (uint32_t)(out / 8), out % 8, output->elements[ST_TETRAHEDRON].data + 4 * out);
+        st_topological_relate(&self->base, out, out / 8, out % 8);
+    }
+    return status;
+}
 
-    for (size_t t = 0; t < tetrahedra->count; t++)
-        for (size_t k = 0; k < 8; k++) {
-            uint32_t *to = output->elements[ST_TETRAHEDRON].data + 4 * (8 * t + k);
+// ---------------------------------------------------------------------------------------------------
+// Changes
+// ---------------------------------------------------------------------------------------------------
 
-            // below 4 a vertex of the tetrahedron, else the middle of its edge
-            for (int v = 0; v < 4; v++) {
-                const int part = parts[k][v];
-                to[v] = part < 4 ? tetrahedra->data[4 * t + (size_t)part]
-                                 : (uint32_t)points + edges_in[6 * t + (size_t)(part - 4)];
-            }
+// The output point of an input point or edge; one that somebody has removed is made again.
+static bool ensure_point(mapping *self, int kind, uint32_t element) {
+    const uint32_t *ends =
+        kind == ST_EDGE ? st_mapped_from(&self->base)->elements[ST_EDGE].data + 2 * (size_t)element : &element;
+    st_point_sources *sources = &self->sources;
+    const uint32_t starts[2] = {0, kind == ST_EDGE ? 2 : 0};
+    const st_real halves[2] = {ST_R(0.5), ST_R(0.5)};
+    uint32_t ancestors[2] = {0, 0};
+    if (sources->places[kind].data[element] != ST_INVALID_INDEX) return true;
 
-            st_topological_relate(&self->base, 8 * t + k, t, k);
+    // the middle lies between the points of the ends
+    bool ok = true;
+    for (int i = 0; ok && kind == ST_EDGE && i < 2; i++) {
+        ok = ensure_point(self, ST_POINT, ends[i]);
+        ancestors[i] = sources->places[ST_POINT].data[ends[i]];
+    }
+
+    const st_origin origin = {starts, ancestors, halves};
+    self->base.at_work = true;
+    ok = ok && st_edit_add_points(st_mapped_to(&self->base), 1, &origin, true) == ST_OK;
+    self->base.at_work = false;
+    return ok && st_point_sources_push(sources, kind, element, 0);
+}
+
+static bool add_sources(mapping *self, const st_edit *edit) {
+    bool ok = st_point_sources_grow(&self->sources, edit->kind, edit->count);
+    if (edit->kind == ST_EDGE)
+        for (size_t i = 0; ok && i < edit->count; i++) ok = ensure_point(self, ST_EDGE, edit->ids[i]);
+    if (edit->kind != ST_POINT || !ok) return ok;
+
+    // points with their ancestors, in the numbers of the output
+    const size_t total = edit->starts ? edit->starts[edit->count] : 0;
+    st_uints ancestors = {0};
+    ok = st_list_set_count(&ancestors, total, 1);
+    for (size_t i = 0; ok && i < total; i++)
+        ancestors.data[i] = self->sources.places[ST_POINT].data[edit->ancestors[i]];
+    const st_origin origin = {edit->starts, ancestors.data, edit->weights};
+    self->base.at_work = true;
+    ok = ok && st_edit_add_points(st_mapped_to(&self->base), edit->count, &origin, true) == ST_OK;
+    self->base.at_work = false;
+    for (size_t i = 0; ok && i < edit->count; i++)
+        ok = st_point_sources_push(&self->sources, ST_POINT, edit->ids[i], 0);
+    st_list_free(&ancestors);
+    return ok;
+}
+
+static bool add_tetrahedra(mapping *self, const st_edit *edit) {
+    st_topology *input = st_mapped_from(&self->base);
+    const uint32_t *edges = st_topology_in(input, ST_TETRAHEDRON, ST_EDGE);
+    bool ok = edges != NULL;
+
+    for (size_t i = 0; ok && i < 10 * edit->count; i++) {
+        const size_t t = edit->ids[i / 10], k = i % 10;
+        ok = k < 4 ? ensure_point(self, ST_POINT, input->elements[ST_TETRAHEDRON].data[4 * t + k])
+                   : ensure_point(self, ST_EDGE, edges[6 * t + k - 4]);
+    }
+    if (ok) st_topological_make(&self->base, edit, tesselated_make);
+    return ok;
+}
+
+static void tesselated_edited(st_object *object, const st_edits *edits) {
+    mapping *self = (mapping *)object;
+    bool ok = true;
+    if (!st_topological_can_follow(&self->base)) return;
+
+    for (size_t i = 0; ok && i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        const bool source = edit->kind == ST_POINT || edit->kind == ST_EDGE;
+        if (source && edit->what == ST_EDIT_ADDED) ok = add_sources(self, edit);
+        if (source && edit->what == ST_EDIT_REMOVED) st_point_sources_forget_inputs(&self->sources, edit);
+        if (source && edit->what == ST_EDIT_RENUMBERED) ok = st_point_sources_renumber(&self->sources, edit);
+        if (edit->kind == ST_TETRAHEDRON && edit->what == ST_EDIT_ADDED) ok = add_tetrahedra(self, edit);
+        if (edit->kind == ST_TETRAHEDRON && edit->what == ST_EDIT_REMOVED) st_topological_drop(&self->base, edit);
+    }
+    if (!ok || !tell_sources(self)) st_message(object, ST_ERROR, "the divided mesh could not follow its source");
+}
+
+// Input tetrahedra that lose their last part by these edits, before the tables forget them.
+static bool note_orphans(mapping *self, const st_edit *edit) {
+    const st_topological_mapping *base = &self->base;
+    bool ok = true;
+    for (size_t i = 0; ok && i < edit->count; i++) {
+        const uint32_t in =
+            edit->ids[i] < base->loc_to_glob.count ? base->loc_to_glob.data[edit->ids[i]] : ST_INVALID_INDEX;
+        size_t left = 0;
+        for (size_t k = 0; in != ST_INVALID_INDEX && k < 8; k++) {
+            const uint32_t out = base->glob_to_loc.data[8 * (size_t)in + k];
+            left += out != ST_INVALID_INDEX && !st_topological_listed(edit->ids, edit->count, out);
         }
-    return ST_OK;
+        if (in == ST_INVALID_INDEX || left || st_topological_listed(self->orphaned.data, self->orphaned.count, in))
+            continue;
+        ok = st_list_push(&self->orphaned, in);
+    }
+    return ok;
+}
+
+static void tesselated_output_edited(st_topological_mapping *base, const st_edits *edits) {
+    mapping *self = (mapping *)base;
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        if (!(base->at_work && edit->what == ST_EDIT_ADDED)) ok = st_point_sources_follow_output(&self->sources, edit);
+        if (!base->at_work && edit->kind == ST_TETRAHEDRON && edit->what == ST_EDIT_REMOVED)
+            ok = ok && note_orphans(self, edit);
+    }
+    st_topological_output_edited(base, edits);
+    if (!ok || !tell_sources(self)) st_message(&base->object, ST_ERROR, "out of memory: a table of the divided mesh");
+}
+
+// Removed input: its points go. Removed output: input tetrahedra that have no part any more go.
+static void tesselated_ended(st_topological_mapping *base, const st_topology *where) {
+    mapping *self = (mapping *)base;
+    st_uints gone = {0};
+    if (base->at_work || !st_is_changeable(st_mapped_to(base))) return;
+
+    if (&where->object == base->output && self->orphaned.count) {
+        const st_uints orphaned = self->orphaned;
+        self->orphaned = (st_uints){0};
+        if (st_is_changeable(st_mapped_from(base)))
+            st_edit_remove(st_mapped_from(base), ST_TETRAHEDRON, orphaned.data, orphaned.count, true, true);
+        st_free(orphaned.data);
+    } else if (&where->object == base->input) {
+        if (!st_point_sources_marked(&self->sources, &gone))
+            st_message(&base->object, ST_ERROR, "out of memory: points of removed edges stay");
+        else if (gone.count) st_edit_remove_points(st_mapped_to(base), gone.data, gone.count, true);
+        st_list_free(&gone);
+    }
 }
 
 static st_status simple_tesselated_tetra_init(st_object *object) {
     mapping *self = (mapping *)object;
     st_topology *input = st_mapped_from(&self->base);
+    self->base.output_edited = tesselated_output_edited;
+    self->base.ended = tesselated_ended;
+    self->orphaned.count = 0;
     st_status status = st_topological_check_types(&self->base, ST_TETRAHEDRON, ST_TETRAHEDRON);
     if (status != ST_OK) return status;
 
@@ -84,7 +235,7 @@ static st_status simple_tesselated_tetra_init(st_object *object) {
     status = relate_points(self, points, edges->count);
     if (status == ST_OK) status = st_tesselated_begin(&self->base);
     if (status == ST_OK) status = st_tesselated_add(&self->base, edges->data, 2, edges->count);
-    if (status == ST_OK) status = make_elements(self, points);
+    if (status == ST_OK) status = make_elements(self);
 
     if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "out of memory for its tetrahedra");
     return status == ST_OK ? st_topological_finish(&self->base) : status;
@@ -129,17 +280,33 @@ st_status st_tesselated_add(st_topological_mapping *base, const uint32_t *groups
     return ST_OK;
 }
 
+static void tesselated_destroy(st_object *object) {
+    mapping *self = (mapping *)object;
+    st_list_free(&self->orphaned);
+    st_list_free(&self->sources.points);
+    st_topological_mapping_class.destroy(object);
+}
+
+bool st_tesselated_source(const st_object *object, size_t point, uint32_t *element, bool *edge) {
+    const st_point_sources *sources = &((const mapping *)object)->sources;
+    if (point >= sources->points.count || sources->points.data[point].kind >= ST_SOURCE_KINDS) return false;
+    *element = sources->points.data[point].slot;
+    *edge = sources->points.data[point].kind == ST_EDGE;
+    return true;
+}
+
 static const st_field fields[] = {
     ST_FIELD(mapping, base.glob_to_loc, "tetrahedraMappedFromTetra", st_type_indices, NULL,
              "the eight tetrahedra of each input tetrahedron", .flags = ST_FIELD_OUTPUT),
     ST_FIELD(mapping, base.loc_to_glob, "tetraSource", st_type_indices, NULL,
              "the input tetrahedron of each output one", .flags = ST_FIELD_OUTPUT),
-    ST_FIELD(mapping, from_point, "pointMappedFromPoint", st_type_indices, NULL, "the output point of each input point",
-             .flags = ST_FIELD_OUTPUT),
-    ST_FIELD(mapping, from_edge, "pointMappedFromEdge", st_type_indices, NULL, "the output point of each input edge",
-             .flags = ST_FIELD_OUTPUT),
+    ST_FIELD(mapping, sources.places[ST_POINT], "pointMappedFromPoint", st_type_indices, NULL,
+             "the output point of each input point", .flags = ST_FIELD_OUTPUT),
+    ST_FIELD(mapping, sources.places[ST_EDGE], "pointMappedFromEdge", st_type_indices, NULL,
+             "the output point of each input edge", .flags = ST_FIELD_OUTPUT),
     ST_FIELD(mapping, source, "pointSource", st_type_ints, NULL,
-             "of each output point: the input point + 1, or minus (the input edge + 1)", .flags = ST_FIELD_OUTPUT),
+             "of each output point: the input point + 1, or minus (the input edge + 1); 0: neither",
+             .flags = ST_FIELD_OUTPUT),
     ST_FIELDS_END,
 };
 
@@ -154,4 +321,6 @@ const st_class st_simple_tesselated_tetra_topological_mapping_class = {
         "<Node name='fine'><TetrahedronSetTopologyContainer name='mesh'/>"
         "<SimpleTesselatedTetraTopologicalMapping input='@../coarse' output='@mesh'/></Node>",
     .init = simple_tesselated_tetra_init,
+    .edited = tesselated_edited,
+    .destroy = tesselated_destroy,
 };

@@ -5,6 +5,9 @@
 // numbers are. Elements are the same when their points are. Where there is no counterpart the tables hold the largest
 // index.
 //
+// When the source changes, what is removed goes from the subset, too, and what is added comes to it when all of its points
+// (of a new point: all ancestors that have a weight) are in the subset.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
@@ -180,8 +183,203 @@ static st_status check_all_found(mapping *self, st_element kind) {
     return ST_OK;
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Changes
+// ---------------------------------------------------------------------------------------------------
+
+// Both tables of a kind.
+typedef struct tables {
+    st_uints *to, *from;
+} tables;
+
+static tables tables_of(mapping *self, int kind) {
+    if (kind == ST_POINT) return (tables){&self->point_to, &self->point_from};
+    return (tables){&self->to[kind], &self->from[kind]};
+}
+
+static bool is_handled(const mapping *self, int kind) {
+    return kind == ST_POINT || (kind < KINDS && self->handle[kind]);
+}
+
+// Entry `id` of one table goes, the last one takes its place, and its counterpart in the other knows.
+static void forget_entry(st_uints *list, st_uints *other, uint32_t id) {
+    const uint32_t last = (uint32_t)list->count - 1;
+    if (list->count == 0 || id > last) return;
+
+    const uint32_t gone = list->data[id], moved = list->data[last];
+    if (gone < other->count && other->data[gone] == id) other->data[gone] = ST_INVALID_INDEX;
+    if (id != last && moved < other->count && other->data[moved] == last) other->data[moved] = id;
+    list->data[id] = moved;
+    list->count = last;
+}
+
+// New entry i is the former entry ids[i].
+static bool reorder_entries(st_uints *list, st_uints *other, const st_edit *edit) {
+    if (list->count != edit->count) return true;
+    uint32_t *former = st_alloc(edit->count, sizeof *former), *names = st_alloc(edit->count, sizeof *names);
+    const bool ok = former && names;
+
+    for (size_t i = 0; ok && i < edit->count; i++) {
+        former[i] = list->data[i];
+        names[edit->ids[i]] = (uint32_t)i;
+    }
+    for (size_t i = 0; ok && i < edit->count; i++) list->data[i] = former[edit->ids[i]];
+    for (size_t i = 0; ok && i < other->count; i++)
+        if (other->data[i] < edit->count) other->data[i] = names[other->data[i]];
+
+    st_free(former);
+    st_free(names);
+    return ok;
+}
+
+// One side has changed: its table follows; new entries have no counterpart yet.
+static bool follow(st_uints *list, st_uints *other, const st_edit *edit) {
+    bool ok = true;
+    if (edit->what == ST_EDIT_RENUMBERED) return reorder_entries(list, other, edit);
+    for (size_t i = 0; ok && i < edit->count; i++) {
+        if (edit->what == ST_EDIT_REMOVED) forget_entry(list, other, edit->ids[i]);
+        else ok = st_list_push(list, ST_INVALID_INDEX);
+    }
+    return ok;
+}
+
+static void touch_tables(mapping *self, tables t) {
+    st_touch(&self->base.object, t.to);
+    st_touch(&self->base.object, t.from);
+}
+
+static void subset_output_edited(st_topological_mapping *base, const st_edits *edits) {
+    mapping *self = (mapping *)base;
+    for (size_t i = 0; i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        if (!is_handled(self, edit->kind)) continue;
+        const tables t = tables_of(self, edit->kind);
+        if (!follow(t.from, t.to, edit)) st_message(&base->object, ST_ERROR, "out of memory: a table of the subset");
+        touch_tables(self, t);
+    }
+}
+
+// Counterparts of what is about to go. Edges and faces that the mapping does not handle go with their elements.
+static bool remove_counterparts(mapping *self, const st_edit *edit) {
+    st_topology *subset = st_mapped_to(&self->base);
+    const tables t = tables_of(self, edit->kind);
+    const bool parts = !self->handle[ST_EDGE] && !self->handle[ST_TRIANGLE] && !self->handle[ST_QUAD];
+    st_uints gone = {0};
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < edit->count; i++)
+        if (edit->ids[i] < t.to->count && t.to->data[edit->ids[i]] != ST_INVALID_INDEX)
+            ok = st_list_push(&gone, t.to->data[edit->ids[i]]);
+
+    if (ok && gone.count && edit->kind == ST_POINT)
+        ok = st_edit_remove_points(subset, gone.data, gone.count, true) == ST_OK;
+    else if (ok && gone.count)
+        ok = st_edit_remove(subset, (st_element)edit->kind, gone.data, gone.count, parts, false) == ST_OK;
+    st_list_free(&gone);
+    return ok;
+}
+
+// The new things whose points are all in the subset, in the subset's numbers; `which` of the edit they are.
+static bool choose_elements(const mapping *self, const st_edit *edit, st_uints *vertices, st_uints *which) {
+    const size_t size = st_element_size[edit->kind];
+    const st_uints *elements = &st_mapped_from(&self->base)->elements[edit->kind];
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < edit->count; i++) {
+        const uint32_t *v = elements->data + edit->ids[i] * size;
+        bool inside = true;
+        for (size_t k = 0; k < size; k++)
+            inside = inside && v[k] < self->point_to.count && self->point_to.data[v[k]] != ST_INVALID_INDEX;
+        if (!inside) continue;
+        ok = st_list_push(which, edit->ids[i]);
+        for (size_t k = 0; ok && k < size; k++) ok = st_list_push(vertices, self->point_to.data[v[k]]);
+    }
+    return ok;
+}
+
+typedef struct chosen_points {
+    st_uints starts, ancestors, which;
+    st_reals weights;
+} chosen_points;
+
+static bool choose_points(const mapping *self, const st_edit *edit, chosen_points *c) {
+    bool ok = st_list_push(&c->starts, 0);
+    for (size_t i = 0; ok && i < edit->count; i++) {
+        const size_t before = c->ancestors.count;
+        const uint32_t begin = edit->starts ? edit->starts[i] : 0, end = edit->starts ? edit->starts[i + 1] : 0;
+        bool inside = self->same_points || begin < end;
+        for (uint32_t a = begin; ok && a < end; a++) {
+            const uint32_t from = edit->ancestors[a];
+            const uint32_t to = from < self->point_to.count ? self->point_to.data[from] : ST_INVALID_INDEX;
+            if (edit->weights[a] == 0) continue;
+            inside = inside && to != ST_INVALID_INDEX;
+            ok = st_list_push(&c->ancestors, to) && st_list_push(&c->weights, edit->weights[a]);
+        }
+
+        // one that is outside leaves nothing
+        if (!inside) c->ancestors.count = c->weights.count = before;
+        else ok = ok && st_list_push(&c->starts, (uint32_t)c->ancestors.count) && st_list_push(&c->which, edit->ids[i]);
+    }
+    return ok;
+}
+
+static bool add_counterparts(mapping *self, const st_edit *edit) {
+    st_topology *subset = st_mapped_to(&self->base);
+    const tables t = tables_of(self, edit->kind);
+    const size_t old = t.from->count;
+    chosen_points c = {0};
+    st_uints vertices = {0};
+    bool ok = true;
+
+    // which of them, and the edit of the subset, by which the table grows
+    if (edit->kind == ST_POINT) {
+        ok = choose_points(self, edit, &c);
+        const st_origin origin = {c.starts.data, c.ancestors.data, c.weights.data};
+        ok = ok && st_edit_add_points(subset, c.which.count, &origin, true) == ST_OK;
+    } else {
+        ok = choose_elements(self, edit, &vertices, &c.which);
+        if (ok && c.which.count)
+            ok = st_edit_add(subset, (st_element)edit->kind, vertices.data, c.which.count, NULL) == ST_OK;
+    }
+
+    // both know each other
+    for (size_t i = 0; ok && i < c.which.count && old + i < t.from->count; i++) {
+        t.from->data[old + i] = c.which.data[i];
+        t.to->data[c.which.data[i]] = (uint32_t)(old + i);
+    }
+
+    st_list_free(&c.starts);
+    st_list_free(&c.ancestors);
+    st_list_free(&c.weights);
+    st_list_free(&c.which);
+    st_list_free(&vertices);
+    return ok;
+}
+
+static void subset_edited(st_object *object, const st_edits *edits) {
+    mapping *self = (mapping *)object;
+    bool ok = true;
+    if (!st_topological_can_follow(&self->base)) return;
+
+    for (size_t i = 0; ok && i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        if (!is_handled(self, edit->kind)) continue;
+        const tables t = tables_of(self, edit->kind);
+        if (edit->what == ST_EDIT_REMOVED) ok = remove_counterparts(self, edit);
+        ok = ok && follow(t.to, t.from, edit);
+        if (ok && edit->what == ST_EDIT_ADDED) ok = add_counterparts(self, edit);
+        if (ok && edit->what == ST_EDIT_RENUMBERED && self->same_points)
+            ok = st_edit_renumber_points(st_mapped_to(&self->base), edit->ids, true) == ST_OK;
+        touch_tables(self, t);
+    }
+    if (!ok) st_message(object, ST_ERROR, "the subset could not follow its source");
+}
+
+// ---------------------------------------------------------------------------------------------------
+
 static st_status subset_init(st_object *object) {
     mapping *self = (mapping *)object;
+    self->base.output_edited = subset_output_edited;
     st_status status = match_points(self);
     st_touch(object, &self->point_to);
     st_touch(object, &self->point_from);
@@ -209,4 +407,5 @@ const st_class st_subset_topological_mapping_class = {
         "<Node name='part'><TriangleSetTopologyContainer name='mesh' position='1 0 0 1 1 0 0 1 0' triangles='0 1 2'/>"
         "<SubsetTopologicalMapping input='@../whole' output='@mesh' handleTriangles='1'/></Node>",
     .init = subset_init,
+    .edited = subset_edited,
 };

@@ -14,4 +14,8 @@ extern const st_class st_simple_tesselated_tetra_topological_mapping_class,
 st_status st_tesselated_begin(st_topological_mapping *mapping);
 st_status st_tesselated_add(st_topological_mapping *mapping, const uint32_t *groups, int size, size_t count);
 
+// Which point or edge of the input an output point of a SimpleTesselatedTetraTopologicalMapping was made from. False:
+// neither, or there is no such point.
+bool st_tesselated_source(const st_object *mapping, size_t point, uint32_t *element, bool *edge);
+
 #endif

@@ -254,6 +254,49 @@ st_status st_topological_add(st_topological_mapping *mapping, st_element kind, c
     return ST_OK;
 }
 
+void st_topological_make(st_topological_mapping *mapping, const st_edit *edit, st_make_output *make) {
+    const size_t size = st_element_size[mapping->kind], per = mapping->per_input;
+    st_uints vertices = {0}, from = {0};
+    bool ok = st_topological_grow(mapping, edit->count) && st_list_set_count(&vertices, edit->count * per * size, 1) &&
+              st_list_set_count(&from, edit->count * per, 1);
+
+    for (size_t i = 0; ok && i < edit->count * per; i++) {
+        from.data[i] = edit->ids[i / per];
+        make(mapping, from.data[i], i % per, vertices.data + i * size);
+    }
+
+    if (ok) st_topological_add(mapping, mapping->kind, &vertices, &from);
+    else topological_mapping_out_of_memory(mapping);
+    st_list_free(&vertices);
+    st_list_free(&from);
+}
+
+void st_topological_drop(st_topological_mapping *mapping, const st_edit *edit) {
+    const size_t per = mapping->per_input;
+    st_uints gone = {0};
+    bool ok = st_list_set_count(&gone, per, 1);
+
+    for (size_t i = 0; ok && i < edit->count; i++) {
+        gone.count = 0;
+        for (size_t k = 0; k < per; k++) {
+            const size_t place = per * (size_t)edit->ids[i] + k;
+            if (place < mapping->glob_to_loc.count && mapping->glob_to_loc.data[place] != ST_INVALID_INDEX)
+                gone.data[gone.count++] = mapping->glob_to_loc.data[place];
+        }
+        ok = st_topological_remove(mapping, mapping->kind, &gone, true, false) == ST_OK;
+        st_topological_forget_inputs(mapping, &edit->ids[i], 1);
+    }
+
+    if (!ok) topological_mapping_out_of_memory(mapping);
+    st_list_free(&gone);
+}
+
+void st_topological_add_points(st_topological_mapping *mapping, const st_edit *edit) {
+    const st_origin origin = {edit->starts, edit->ancestors, edit->weights};
+    if (edit->kind == ST_POINT && edit->what == ST_EDIT_ADDED)
+        st_edit_add_points(st_mapped_to(mapping), edit->count, &origin, false);
+}
+
 size_t st_topological_around(st_topology *input, st_element kind, st_element lower, uint32_t part) {
     return st_shell_of(st_topology_around(input, kind, (int)lower), part).count;
 }

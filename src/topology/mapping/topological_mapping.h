@@ -12,14 +12,20 @@
 
 #include "topology/edit.h"
 
-typedef struct st_topological_mapping {
+typedef struct st_topological_mapping st_topological_mapping;
+struct st_topological_mapping {
     st_object object;
     st_object *input, *output; // topologies, found before the component was created
     st_uints loc_to_glob, glob_to_loc;
     size_t per_input;
     st_element kind; // of the output elements in the tables
     bool at_work;    // it changes the output itself
-} st_topological_mapping;
+
+    // For those that keep other tables; set by `init`. The output is edited, by whomever:
+    void (*output_edited)(st_topological_mapping *mapping, const st_edits *edits);
+    // A removal from the input or the output is over, with all its consequences:
+    void (*ended)(st_topological_mapping *mapping, const st_topology *where);
+};
 
 extern const st_class st_topological_mapping_class;
 
@@ -63,6 +69,13 @@ void st_topological_forget_inputs(st_topological_mapping *mapping, const uint32_
 // Removes outputs (any order) with the edges and points that get isolated where asked, and forgets them.
 st_status st_topological_remove(st_topological_mapping *mapping, st_element kind, st_uints *outputs, bool parts,
                                 bool points);
+// All outputs of the input elements that are about to go, one input after the other, as an edit says.
+void st_topological_drop(st_topological_mapping *mapping, const st_edit *edit);
+// The `per_input` outputs of each new input element; `make` writes the vertices of number k of an input element.
+typedef void st_make_output(st_topological_mapping *mapping, uint32_t element, size_t k, uint32_t *vertices);
+void st_topological_make(st_topological_mapping *mapping, const st_edit *edit, st_make_output *make);
+// Points that were added to the input are so in the output; states do not get them.
+void st_topological_add_points(st_topological_mapping *mapping, const st_edit *edit);
 // Adds outputs; the i-th comes from input from[i], as its (i % per_input)-th.
 st_status st_topological_add(st_topological_mapping *mapping, st_element kind, const st_uints *vertices,
                              const st_uints *from);

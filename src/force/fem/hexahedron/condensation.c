@@ -1,10 +1,12 @@
 // Hexahedra made of finer cells. See condensation.h.
 //
 // One level, for one cell:
-//   1. its children, and the nodes at the 27 points of the lattice (list_children, number_nodes)
+//   1. its children, and the nodes at the points of the lattice (list_children, number_nodes)
 //   2. stiffness and mass of the children, by recursion
 //   3. weights of the nodes: trilinear, or q_f = -K_ff^-1 K_fg q_g, masked and divided by their sums (set_weights)
 //   4. P^T K P and P^T M P of the children (add_child)
+//
+// In one step (c->one_step) the children of a hexahedron are all its cells of the finest level, on one lattice.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/hexahedron/condensation.h"
@@ -13,7 +15,7 @@
 #include "force/fem/generic/shape.h"
 #include "math/dense.h"
 
-enum { LATTICE = 27, SCALARS = 24, CHILDREN = 8 };
+enum { SCALARS = 24, CHILDREN = 8 };
 
 // Where a node of finer cells is: a point of the lattice, and which of the points that are superimposed there. `NOBODY`
 // where no child has a node.
@@ -25,12 +27,14 @@ static const uint32_t NOBODY = UINT32_MAX;
 
 typedef struct child {
     uint32_t hexahedron; // of the finer level
-    int place;           // 0 to 7, x fastest
+    int place;           // among the cells of the lattice, x fastest
     uint32_t node[8];
 } child;
 
 // A cell with its children.
 typedef struct family {
+    int side;     // points of the lattice along an axis: 3, more in one step
+    size_t level; // of the children
     ST_LIST(child) children;
     ST_LIST(node_place) nodes; // sorted by point, then by number
     st_condensed *condensed;   // of each child
@@ -56,39 +60,41 @@ static void free_family(family *f) {
 // The lattice
 // ---------------------------------------------------------------------------------------------------
 
-// Point of the lattice at corner i of child w (x fastest).
-static int lattice_point(int w, int i) {
-    int point = 0, step = 1;
-    for (int a = 0; a < 3; a++, step *= 3) point += step * ((w >> a & 1) + (st_cube_corners[i][a] > 0 ? 1 : 0));
+// Coordinates of a point, or of a cell, in a lattice of so many along an axis; x fastest.
+static void condensation_place_of(int number, int side, int at[3]) {
+    at[0] = number % side;
+    at[1] = number / side % side;
+    at[2] = number / side / side;
+}
+
+// Point of the lattice at corner i of the cell at place w.
+static int lattice_point(const family *f, int w, int i) {
+    int at[3], point = 0, step = 1;
+    condensation_place_of(w, f->side - 1, at);
+    for (int a = 0; a < 3; a++, step *= f->side) point += step * (at[a] + (st_cube_corners[i][a] > 0 ? 1 : 0));
     return point;
 }
 
-static void condensation_place_of(int point, int at[3]) {
-    at[0] = point % 3;
-    at[1] = point / 3 % 3;
-    at[2] = point / 9;
-}
-
 // The corner at a point of the lattice; -1 when it is none.
-static int corner_at(int point) {
+static int corner_at(const family *f, int point) {
     int at[3];
-    condensation_place_of(point, at);
+    condensation_place_of(point, f->side, at);
 
     for (int i = 0; i < 8; i++) {
         bool same = true;
-        for (int a = 0; a < 3; a++) same = same && at[a] == (st_cube_corners[i][a] > 0 ? 2 : 0);
+        for (int a = 0; a < 3; a++) same = same && at[a] == (st_cube_corners[i][a] > 0 ? f->side - 1 : 0);
         if (same) return i;
     }
     return -1;
 }
 
-static st_real trilinear(int point, int corner) {
+static st_real trilinear(const family *f, int point, int corner) {
     int at[3];
     st_real weight = 1;
-    condensation_place_of(point, at);
+    condensation_place_of(point, f->side, at);
 
     for (int a = 0; a < 3; a++) {
-        const st_real high = (st_real)at[a] / 2;
+        const st_real high = (st_real)at[a] / (st_real)(f->side - 1);
         weight *= st_cube_corners[corner][a] > 0 ? high : 1 - high;
     }
     return weight;
@@ -102,9 +108,39 @@ static bool add_to_family(family *f, uint32_t hexahedron, int place) {
     return st_list_push(&f->children, ((child){.hexahedron = hexahedron, .place = place}));
 }
 
+// All cells of the finest level in a cell of a level; `at`: the first of its places. False: out of memory, or `missing`.
+static bool list_descendants(const st_condensation *c, size_t level, uint32_t h, const int at[3], family *f,
+                             bool *missing) {
+    const int side = f->side - 1, half = 1 << (level - c->finest) >> 1;
+    if (level == c->finest) return add_to_family(f, h, at[0] + side * (at[1] + side * at[2]));
+
+    for (int w = 0; w < CHILDREN; w++) {
+        const uint32_t finer = c->grid->levels[level].children.data[CHILDREN * (size_t)h + (size_t)w];
+        const int place[3] = {at[0] + half * (w & 1), at[1] + half * (w >> 1 & 1), at[2] + half * (w >> 2)};
+        *missing = *missing || finer == ST_INVALID_INDEX;
+        if (*missing || !list_descendants(c, level - 1, finer, place, f, missing)) return false;
+    }
+    return true;
+}
+
+// In one step, when no cell is missing; otherwise the levels follow one another.
+static bool list_in_one_step(const st_condensation *c, size_t level, size_t h, family *f, bool *missing) {
+    f->side = (1 << (level - c->finest)) + 1;
+    f->level = c->finest;
+    if (list_descendants(c, level, (uint32_t)h, (const int[3]){0, 0, 0}, f, missing)) return true;
+    f->children.count = 0;
+    return false;
+}
+
 // Of a divided cell the members of this piece, place by place; there may be several at one.
 static bool list_children(const st_condensation *c, size_t level, size_t h, family *f) {
     const st_sparse_level *coarse = &c->grid->levels[level], *fine = coarse - 1;
+    const bool one_step = c->one_step && level == c->grid->level_count - 1;
+    bool missing = false;
+    if (one_step && list_in_one_step(c, level, h, f, &missing)) return true;
+    if (one_step && !missing) return false;
+    f->side = 3;
+    f->level = level - 1;
 
     for (int w = 0; w < CHILDREN; w++) {
         const uint32_t only = coarse->children.data[CHILDREN * h + (size_t)w];
@@ -143,16 +179,16 @@ static uint32_t node_number(const st_condensation *c, const st_sparse_level *fin
     return c->ramified ? fine->hexahedra.data[8 * (size_t)k->hexahedron + (size_t)corner] : 0;
 }
 
-static bool number_nodes(const st_condensation *c, size_t level, family *f) {
-    const st_sparse_level *fine = &c->grid->levels[level - 1];
+static bool number_nodes(const st_condensation *c, family *f) {
+    const st_sparse_level *fine = &c->grid->levels[f->level];
 
     // the nodes of the children, then one where there is none
     for (size_t k = 0; k < f->children.count; k++)
         for (int i = 0; i < 8; i++) {
             const child *one = &f->children.data[k];
-            if (!add_node(f, lattice_point(one->place, i), node_number(c, fine, one, i))) return false;
+            if (!add_node(f, lattice_point(f, one->place, i), node_number(c, fine, one, i))) return false;
         }
-    for (int p = 0; p < LATTICE; p++) {
+    for (int p = 0; p < f->side * f->side * f->side; p++) {
         const size_t n = place_in_nodes(f, p, 0);
         if ((n == f->nodes.count || f->nodes.data[n].point != p) && !add_node(f, p, NOBODY)) return false;
     }
@@ -160,13 +196,13 @@ static bool number_nodes(const st_condensation *c, size_t level, family *f) {
     for (size_t k = 0; k < f->children.count; k++)
         for (int i = 0; i < 8; i++) {
             child *one = &f->children.data[k];
-            one->node[i] = (uint32_t)place_in_nodes(f, lattice_point(one->place, i), node_number(c, fine, one, i));
+            one->node[i] = (uint32_t)place_in_nodes(f, lattice_point(f, one->place, i), node_number(c, fine, one, i));
         }
 
     // free scalars in the order of the nodes
     f->number = st_alloc(3 * f->nodes.count, sizeof *f->number);
     for (size_t n = 0; f->number && n < f->nodes.count; n++) {
-        const int corner = corner_at(f->nodes.data[n].point);
+        const int corner = corner_at(f, f->nodes.data[n].point);
         for (int a = 0; a < 3; a++) f->number[3 * n + (size_t)a] = corner < 0 ? (int)f->free++ : -1 - (3 * corner + a);
     }
     return f->number != NULL;
@@ -206,13 +242,13 @@ static void fill_places(const st_condensation *c, family *f) {
     st_real rigid[ST_HEXAHEDRON_ENTRIES];
     st_condensation_rigid_cell(c->rounded_filling, rigid);
 
-    for (int w = 0; w < CHILDREN; w++) {
+    for (int w = 0; f->side == 3 && w < CHILDREN; w++) {
         bool filled = false;
         for (size_t k = 0; k < f->children.count; k++) filled = filled || f->children.data[k].place == w;
         if (filled) continue;
 
         uint32_t node[8];
-        for (int i = 0; i < 8; i++) node[i] = (uint32_t)place_in_nodes(f, lattice_point(w, i), 0);
+        for (int i = 0; i < 8; i++) node[i] = (uint32_t)place_in_nodes(f, lattice_point(f, w, i), 0);
         condensation_assemble(f, node, rigid);
     }
 }
@@ -245,10 +281,10 @@ static void mask(family *f) {
             if (scalar < 0) continue; // a corner follows itself
 
             for (int i = 0; i < 8; i++) {
-                row[i] = trilinear(p, i) != 0 ? f->solution[SCALARS * (size_t)scalar + 3 * (size_t)i + a] : 0;
+                row[i] = trilinear(f, p, i) != 0 ? f->solution[SCALARS * (size_t)scalar + 3 * (size_t)i + a] : 0;
                 sum += row[i];
             }
-            for (int i = 0; i < 8; i++) row[i] = sum != 0 ? row[i] / sum : trilinear(p, i);
+            for (int i = 0; i < 8; i++) row[i] = sum != 0 ? row[i] / sum : trilinear(f, p, i);
         }
 }
 
@@ -257,7 +293,7 @@ static bool set_weights(const st_condensation *c, family *f) {
     if (!f->weights) return false;
 
     for (size_t i = 0; i < 24 * f->nodes.count; i++)
-        f->weights[i] = trilinear(f->nodes.data[i / 24].point, (int)(i % 8));
+        f->weights[i] = trilinear(f, f->nodes.data[i / 24].point, (int)(i % 8));
     if (!c->composite) return true;
 
     f->stiffness = st_alloc(f->free * f->free, sizeof *f->stiffness);
@@ -319,12 +355,12 @@ static bool condense(const st_condensation *c, size_t level, size_t h, const st_
 
 // Children of a cell, their condensed matrices, and the weights of their nodes.
 static bool make_family(const st_condensation *c, size_t level, size_t h, const st_real cell[], family *f) {
-    if (!list_children(c, level, h, f) || !number_nodes(c, level, f)) return false;
+    if (!list_children(c, level, h, f) || !number_nodes(c, f)) return false;
 
     f->condensed = st_alloc(f->children.count, sizeof *f->condensed);
     bool ok = f->condensed != NULL;
     for (size_t k = 0; ok && k < f->children.count; k++)
-        ok = condense(c, level - 1, f->children.data[k].hexahedron, cell, &f->condensed[k]);
+        ok = condense(c, f->level, f->children.data[k].hexahedron, cell, &f->condensed[k]);
 
     return ok && set_weights(c, f);
 }
@@ -372,26 +408,28 @@ bool st_condense(const st_condensation *c, size_t hexahedron, const st_real node
 // Across its axes a point of a cell that is not divided moves with the sideways contraction: 0.3 ν for each corner,
 // twice that on an edge, with the sign of the solution. Edges: rows across the edge, columns along it. Faces: the row
 // of the normal, columns in the plane.
-static st_real contraction(const st_condensation *c, int point, int corner, int row, int col, st_real solution) {
+static st_real contraction(const st_condensation *c, const family *f, int point, int corner, int row, int col,
+                           st_real solution) {
     int at[3], middle = 0;
-    condensation_place_of(point, at);
+    condensation_place_of(point, f->side, at);
     for (int a = 0; a < 3; a++) middle += at[a] == 1;
-    if (middle == 0 || middle == 3 || trilinear(point, corner) == 0) return 0;
+    if (middle == 0 || middle == 3 || trilinear(f, point, corner) == 0) return 0;
     if (at[row] == 1 || at[col] != 1) return 0; // rows across, columns along
 
     const st_real size = (middle == 1 ? -2 : -1) * ST_R(0.3) * c->poisson;
     return solution > 0 ? size : solution < 0 ? -size : 0;
 }
 
-// The weight of scalar (node, row) with (corner, col). The complete interpolation of a ramified grid is the solution.
+// The weight of scalar (node, row) with (corner, col). The complete interpolation of a ramified grid, or in one step, is
+// the solution.
 static st_real complete_weight(const st_condensation *c, const family *f, uint32_t node, int row, int corner, int col) {
     const int number = f->number[3 * node + (uint32_t)row];
     const st_real masked = row == col ? f->weights[8 * (3 * (size_t)node + (size_t)row) + (size_t)corner] : 0;
     if (!c->crossed || !f->solved || number < 0) return masked;
 
     const st_real solution = f->solution[SCALARS * (size_t)number + 3 * (size_t)corner + (size_t)col];
-    if (c->ramified) return solution;
-    return row == col ? masked : contraction(c, f->nodes.data[node].point, corner, row, col, solution);
+    if (c->ramified || f->side > 3) return solution;
+    return row == col ? masked : contraction(c, f, f->nodes.data[node].point, corner, row, col, solution);
 }
 
 static void condensation_multiply(st_real r[], const st_real a[], const st_real b[]) {
@@ -422,7 +460,7 @@ static bool descend(const st_condensation *c, size_t level, size_t h, const st_r
                 p[SCALARS * r + q] = complete_weight(c, &f, one->node[r / 3], r % 3, q / 3, q % 3);
 
         condensation_multiply(all, p, above);
-        ok = descend(c, level - 1, one->hexahedron, cell, all, take, user);
+        ok = descend(c, f.level, one->hexahedron, cell, all, take, user);
     }
 
     free_family(&f);

@@ -18,6 +18,9 @@
 // one place if need be; a point of the lattice has as many nodes as its children have points there, and what is
 // superimposed on a corner moves with that corner.
 //
+// In one step W is that of all points of the finest cells, (2^levels + 1)³, with K_ff of all of them; of the solution
+// the same entries remain.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_FEM_HEXAHEDRON_CONDENSATION_H
 #define SETTEE_FORCE_FEM_HEXAHEDRON_CONDENSATION_H
@@ -31,6 +34,7 @@ typedef struct st_condensation {
     bool composite;                   // W from the stiffness of the cells
     bool crossed;                     // weights for mappings couple different axes, too
     bool ramified;                    // cells have the members of their pieces as children
+    bool one_step;                    // all finest cells of a hexahedron on one lattice, where none is missing
     bool rounded_filling;             // missing children are as rigid as SOFA's, see st_condensation_rigid_cell
     bool mass_by_stiffness;           // the mass of finest cells follows their stiffness coefficient
     st_real poisson;                  // for those

@@ -13,7 +13,7 @@ static const st_field fields[] = {
     ST_FIELD(st_non_uniform_hexahedron, complete_interpolation, "completeInterpolation", st_type_bool, "0",
              "mapped points also move across the axes, as a body does that contracts sideways"),
     ST_FIELD(st_non_uniform_hexahedron, finest_to_coarse, "finestToCoarse", st_type_bool, "0",
-             "levels are always taken one after another", .flags = ST_FIELD_NO_EFFECT),
+             "condense all finer cells of a hexahedron at once, where none is missing, instead of level by level"),
     ST_FIELD(st_non_uniform_hexahedron, homogenization, "homogenizationMethod", st_type_int, "0",
              "has no effect in SOFA either", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_non_uniform_hexahedron, use_ramification, "useRamification", st_type_bool, "1",

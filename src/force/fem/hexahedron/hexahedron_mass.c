@@ -22,9 +22,7 @@ static bool hexahedron_mass_is_usable(const st_hexahedron_mass *self) {
 // Masses
 // ---------------------------------------------------------------------------------------------------
 
-void st_hexahedron_mass_pattern(const st_scene *scene, st_real pattern[ST_MASS_PATTERN]) {
-    const bool compat = st_compat_on(scene, ST_COMPAT_HEXAHEDRON_MASS);
-
+void st_hexahedron_mass_consistent(st_real pattern[ST_MASS_PATTERN]) {
     for (int p = 0; p < ST_MASS_PATTERN; p++) {
         const st_real *a = st_cube_corners[p / 8 % 8], *b = st_cube_corners[p % 8];
 
@@ -32,8 +30,14 @@ void st_hexahedron_mass_pattern(const st_scene *scene, st_real pattern[ST_MASS_P
         st_real value = ST_R(8.0) / 216;
         for (int k = 0; k < 3; k++)
             if (a[k] != b[k]) value /= 2;
-        pattern[p] = compat ? ST_R(8.0) / 27 : value;
+        pattern[p] = value;
     }
+}
+
+void st_hexahedron_mass_pattern(const st_scene *scene, st_real pattern[ST_MASS_PATTERN]) {
+    st_hexahedron_mass_consistent(pattern);
+    if (!st_compat_on(scene, ST_COMPAT_HEXAHEDRON_MASS)) return;
+    for (int p = 0; p < ST_MASS_PATTERN; p++) pattern[p] = ST_R(8.0) / 27;
 }
 
 static const st_real *pattern_of(const st_hexahedron_mass *self, size_t e) {

@@ -32,10 +32,12 @@ st_status st_hexahedron_mass_build(st_hexahedron_mass *self, const st_real *rest
 // Sums of the rows, after the patterns are set; `absolute`: sums below zero change their sign.
 bool st_hexahedron_mass_lump(st_hexahedron_mass *self, bool absolute);
 void st_hexahedron_mass_free(st_hexahedron_mass *self);
-// The usual pattern.
+// The consistent pattern of a box, and the usual one, which has SOFA's defect where that is asked for.
+void st_hexahedron_mass_consistent(st_real pattern[ST_MASS_PATTERN]);
 void st_hexahedron_mass_pattern(const st_scene *scene, st_real pattern[ST_MASS_PATTERN]);
 
-extern const st_class st_hexahedron_fem_force_field_and_mass_class; // parent of those with finer levels
+extern const st_class st_hexahedron_fem_force_field_and_mass_class, // parents of those with finer levels
+    st_hexahedral_fem_force_field_and_mass_class;
 void st_hexahedron_mass_destroy(st_object *object);
 extern const st_force_ops st_hexahedron_mass_force_ops;
 extern const st_mass_ops st_hexahedron_mass_ops;

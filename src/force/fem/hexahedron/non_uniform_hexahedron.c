@@ -8,6 +8,8 @@
 #include "scene/compat.h"
 #include "topology/topology.h"
 
+enum { MAX_ONE_STEP = 3 };
+
 // ---------------------------------------------------------------------------------------------------
 // Levels
 // ---------------------------------------------------------------------------------------------------
@@ -35,13 +37,21 @@ static void find_levels(st_non_uniform_hexahedron *self, bool composite) {
         return;
     }
 
+    // the matrix of one step is dense: 37 MB for each thread with 3 levels, two gigabytes with 4
+    const bool one_step = composite && self->finest_to_coarse && self->levels <= MAX_ONE_STEP;
+    if (composite && self->finest_to_coarse && !one_step)
+        st_message(object, ST_WARNING,
+                   "finestToCoarse takes at most %d levels at once: the %d levels follow one another", MAX_ONE_STEP,
+                   (int)self->levels);
+
     self->condensed = true;
     self->condensation = (st_condensation){
         .grid = grid,
         .finest = virtual_levels - (size_t)self->levels,
         .composite = composite,
         .crossed = self->complete_interpolation,
-        .ramified = composite && self->use_ramification && grid->ramified,
+        .ramified = composite && self->use_ramification && !self->finest_to_coarse && grid->ramified,
+        .one_step = one_step,
         .rounded_filling = st_compat_on(object->scene, ST_COMPAT_COMPOSITE_FILLING),
         .mass_by_stiffness = st_compat_on(object->scene, ST_COMPAT_CONDENSED_MASS),
         .poisson = st_elastic_poisson(elastic, 0),
