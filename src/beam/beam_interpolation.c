@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "beam/beam_curve.h"
+#include "settee/plugin/change.h"
 #include "state/find_state.h"
 #include "topology/topology.h"
 
@@ -28,6 +29,7 @@ typedef struct beam_interpolation {
     st_reals inputs, positions, velocities;
 
     st_topology *topology;
+    bool all; // every edge is a beam
 } beam_interpolation;
 
 static const char *const shapes[] = {"circular", "elliptic (not available)", "rectangular", NULL};
@@ -40,9 +42,10 @@ static const st_field fields[] = {
              "the mesh whose edges are the beams; that of the context when not given", .role = ST_ROLE(topology)),
     ST_FIELD(beam_interpolation, shape, "crossSectionShape", st_type_option, "circular", "of every beam",
              .options = shapes),
-    ST_FIELD(beam_interpolation, radius, "radius", st_type_reals, "1", "of a circular section, one for each beam"),
+    ST_FIELD(beam_interpolation, radius, "radius", st_type_reals, "1", "of a circular section, one for each beam",
+             .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, inner_radius, "innerRadius", st_type_reals, "0",
-             "of a circular section that is hollow, one for each beam"),
+             "of a circular section that is hollow, one for each beam", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, side_length, "sideLength", st_type_real, "1", "no effect",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(beam_interpolation, small_radius, "smallRadius", st_type_real, "1", "no effect",
@@ -50,27 +53,27 @@ static const st_field fields[] = {
     ST_FIELD(beam_interpolation, large_radius, "largeRadius", st_type_real, "1", "no effect",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(beam_interpolation, length_y, "lengthY", st_type_reals, "1",
-             "extent along y of a rectangular section, one for each beam"),
+             "extent along y of a rectangular section, one for each beam", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, length_z, "lengthZ", st_type_reals, "1",
-             "extent along z of a rectangular section, one for each beam"),
+             "extent along z of a rectangular section, one for each beam", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, young, "defaultYoungModulus", st_type_reals, "100000",
-             "Young's modulus, one for each beam"),
+             "Young's modulus, one for each beam", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, poisson, "defaultPoissonRatio", st_type_reals, "0.4",
-             "Poisson's ratio, one for each beam"),
+             "Poisson's ratio, one for each beam", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, straight, "straight", st_type_bool, "1",
              "beams are straight at rest; 0: as the rest positions have them"),
     ST_FIELD(beam_interpolation, edge_list, "edgeList", st_type_indices, NULL,
-             "the edges that are beams; all of them when not given"),
+             "the edges that are beams; all of them when not given", .mesh = ST_ROWS_OF_EDGES),
     ST_FIELD(beam_interpolation, length_list, "lengthList", st_type_reals, NULL,
-             "rest lengths; measured when not given"),
+             "rest lengths; measured when not given", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, transform[0], "DOF0TransformNode0", st_type_coords, NULL,
-             "frame of the first end of each beam in that of its DOF"),
+             "frame of the first end of each beam in that of its DOF", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, transform[1], "DOF1TransformNode1", st_type_coords, NULL,
-             "frame of the second end of each beam in that of its DOF"),
+             "frame of the second end of each beam in that of its DOF", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, abscissas, "curvAbsList", st_type_vec2s, NULL,
              "where each beam begins and ends along the line", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(beam_interpolation, collision, "beamCollision", st_type_indices, NULL, "beams that can collide",
-             .flags = ST_FIELD_NO_EFFECT),
+             .flags = ST_FIELD_NO_EFFECT, .mesh = ST_NO_INDEX),
     ST_FIELD(beam_interpolation, aligned, "dofsAndBeamsAligned", st_type_bool, "1",
              "ends are the DOFs themselves; 0: the frames DOF0TransformNode0 and DOF1TransformNode1 are between them"),
     ST_FIELD(beam_interpolation, vec_id, "vecID", st_type_option, "current", "which positions InterpolatedPos follows",
@@ -92,15 +95,17 @@ static bool beam_interpolation_accepts(st_object *object) {
 // Lists of one entry for each beam
 // ---------------------------------------------------------------------------------------------------
 
-// A list of another size than n becomes n copies of its first value.
+// A list of another size than n becomes n copies of its first value; after a change it goes on with it.
 static st_status spread(beam_interpolation *self, st_reals *list, size_t n, const char *name, st_real fallback) {
-    if (list->count == n) return ST_OK;
+    const bool changed = st_why_init(&self->object) == ST_INIT_CHANGED;
+    if (list->count == n || (changed && list->count > n)) return ST_OK;
 
     if (!list->count) st_message(&self->object, ST_WARNING, "%s is empty: %g is used", name, (double)fallback);
 
     const st_real value = list->count ? list->data[0] : fallback;
+    const size_t first = changed ? list->count : 0;
     if (!st_list_set_count(list, n, 1)) return ST_OUT_OF_MEMORY;
-    for (size_t i = 0; i < n; i++) list->data[i] = value;
+    for (size_t i = first; i < n; i++) list->data[i] = value;
     st_touch(&self->object, list);
     return ST_OK;
 }
@@ -269,6 +274,27 @@ static st_status take_all_edges(beam_interpolation *self, size_t n) {
     return ST_OK;
 }
 
+// After a change: edges that are not listed yet, with the lengths that they have now.
+static st_status take_new_edges(beam_interpolation *self, size_t n) {
+    bool *listed = st_alloc(n, sizeof *listed);
+    bool ok = listed != NULL;
+    for (size_t b = 0; ok && b < self->edge_list.count; b++)
+        if (self->edge_list.data[b] < n) listed[self->edge_list.data[b]] = true;
+
+    for (size_t e = 0; ok && e < n; e++) {
+        const size_t b = self->edge_list.count;
+        st_beam beam;
+        if (listed[e]) continue;
+        ok = st_list_push(&self->edge_list, (uint32_t)e) && st_list_push(&self->length_list, 0) &&
+             st_resize_member(&self->object, &self->transform[0], b + 1) &&
+             st_resize_member(&self->object, &self->transform[1], b + 1);
+        if (ok && read_ends(self, b, &beam)) self->length_list.data[b] = measure(self, &beam);
+    }
+
+    st_free(listed);
+    return ok ? ST_OK : st_invalid(&self->object, "out of memory for %zu beams", n);
+}
+
 // Lists that the scene gives (or that a former init made) are kept where they fit.
 static st_status check_given(beam_interpolation *self, size_t n) {
     for (size_t b = 0; b < self->edge_list.count; b++) {
@@ -309,6 +335,10 @@ static st_status beam_interpolation_init(st_object *object) {
     const size_t given = self->edge_list.count;
     const bool kept = given && given == self->length_list.count && given == self->transform[0].count &&
                       given == self->transform[1].count;
+    const bool changed = st_why_init(object) == ST_INIT_CHANGED;
+    if (!changed) self->all = !kept;
+    if (kept && changed && self->all) status = take_new_edges(self, n);
+    if (status != ST_OK) return status;
     return kept ? check_given(self, n) : take_all_edges(self, n);
 }
 

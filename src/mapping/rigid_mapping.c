@@ -15,6 +15,7 @@
 #include "mapping/points_file.h"
 #include "mapping/states.h"
 #include "math/rigid.h"
+#include "settee/plugin/change.h"
 
 typedef struct rigid_mapping {
     st_mapping mapping;
@@ -26,6 +27,8 @@ typedef struct rigid_mapping {
     char *filename;
     int32_t geometric_stiffness;
     st_carried_rows rows;
+    st_uints frames; // of each point; ST_INVALID_INDEX: its frame has left the mesh, and it stays where it was
+    st_reals left;   // where: the positions of the child at that time
 } rigid_mapping;
 
 static const st_dof *child_dof(const rigid_mapping *self) { return st_state_dof(st_mapping_out(&self->mapping)); }
@@ -47,11 +50,26 @@ static void refresh_locals(rigid_mapping *self) {
         st_copy_reals(self->rows.local.data + 3 * i, rest->data + i * stride, (size_t)(self->rows.plane ? 2 : 3));
 }
 
+static bool rigid_mapping_is_lone(const rigid_mapping *self, size_t point) {
+    return self->frames.data[point] == ST_INVALID_INDEX;
+}
+
+static void put_lone_points(const rigid_mapping *self, st_coord_id out) {
+    const st_state *child = st_mapping_out(&self->mapping);
+    const size_t stride = st_state_dof(child)->coord;
+    st_real *x = st_whole_position(child, out.index);
+
+    if (!x || self->left.count != child->size || !st_carried_rows_fit(&self->rows, &self->mapping)) return;
+    for (size_t i = 0; i < child->size; i++)
+        if (rigid_mapping_is_lone(self, i)) st_copy_reals(x + i * stride, self->left.data + i * stride, stride);
+}
+
 static void rigid_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     rigid_mapping *self = (rigid_mapping *)mapping;
 
     if (self->use_x0) refresh_locals(self);
     st_carried_rows_apply(&self->rows, mapping, out, in);
+    put_lone_points(self, out);
 
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
 
@@ -62,8 +80,9 @@ static void rigid_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_c
     st_real *x = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *frames = st_whole_position(st_mapping_in(mapping), in.index);
     for (size_t i = 0; x && frames && i < st_carried_rows_count(&self->rows); i++)
-        st_quat_multiply(x + 7 * i + 3, frames + 7 * (size_t)self->rows.frame.data[i] + 3,
-                         self->initial_points.data + 7 * i + 3);
+        if (!rigid_mapping_is_lone(self, i))
+            st_quat_multiply(x + 7 * i + 3, frames + 7 * (size_t)self->rows.frame.data[i] + 3,
+                             self->initial_points.data + 7 * i + 3);
 }
 
 static void rigid_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
@@ -75,8 +94,10 @@ static void rigid_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const
     // and the angular velocity
     st_real *w = st_whole_velocity(st_mapping_out(mapping), out.index);
     const st_real *v = st_whole_velocity(st_mapping_in(mapping), in.index);
-    for (size_t i = 0; w && v && i < st_carried_rows_count(&self->rows); i++)
-        st_vec3_copy(w + 6 * i + 3, v + 6 * (size_t)self->rows.frame.data[i] + 3);
+    for (size_t i = 0; w && v && i < st_carried_rows_count(&self->rows); i++) {
+        if (rigid_mapping_is_lone(self, i)) st_vec3_zero(w + 6 * i + 3);
+        else st_vec3_copy(w + 6 * i + 3, v + 6 * (size_t)self->rows.frame.data[i] + 3);
+    }
 }
 
 static void rigid_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
@@ -90,7 +111,7 @@ static void rigid_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const
     st_real *f = st_whole_force(st_mapping_in(mapping), in.index);
     for (size_t i = 0; f && g && i < st_carried_rows_count(&self->rows); i++) {
         st_real *torque = f + 6 * (size_t)self->rows.frame.data[i] + 3;
-        st_vec3_add(torque, torque, g + 6 * i + 3);
+        if (!rigid_mapping_is_lone(self, i)) st_vec3_add(torque, torque, g + 6 * i + 3);
     }
 }
 
@@ -102,7 +123,8 @@ static void rigid_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, s
 
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
     for (size_t i = 0; i < st_carried_rows_count(&self->rows); i++)
-        st_add_3x3(sink, 6 * i + 3, 6 * (size_t)self->rows.frame.data[i] + 3, identity);
+        if (!rigid_mapping_is_lone(self, i))
+            st_add_3x3(sink, 6 * i + 3, 6 * (size_t)self->rows.frame.data[i] + 3, identity);
 }
 
 static void rigid_mapping_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
@@ -122,7 +144,8 @@ static void rigid_mapping_geometric(st_mapping *mapping, const st_params *params
 static st_status read_repartition(rigid_mapping *self, size_t frames) {
     const st_uints *counts = &self->repartition;
 
-    if (counts->count == 0) return ST_OK;
+    // after a change the frames of points are known
+    if (counts->count == 0 || st_why_init(&self->mapping.object) != ST_INIT_FIRST) return ST_OK;
 
     if (counts->count != 1 && counts->count != frames)
         return st_invalid(&self->mapping.object, "d_repartition has %zu numbers, but the parent has %zu frames",
@@ -199,15 +222,42 @@ static st_status find_points(rigid_mapping *self, bool *given) {
     return status;
 }
 
+// Chosen at the first init; after changes of the parent the engine keeps their numbers right.
+static bool find_frames(rigid_mapping *self, size_t count, size_t frames) {
+    const st_state *child = st_mapping_out(&self->mapping);
+    const bool known = st_why_init(&self->mapping.object) != ST_INIT_FIRST && self->frames.count == count;
+    bool lone = false;
+
+    if (!st_list_set_count(&self->frames, count, 1)) return false;
+    for (size_t i = 0; !known && i < count; i++)
+        self->frames.data[i] = rigid_mapping_frame_of(self, i, count, frames);
+
+    // points that lose their frames now stay where they are
+    for (size_t i = 0; i < count; i++) lone = lone || (known && rigid_mapping_is_lone(self, i));
+    if (!lone || child->size != count) return true;
+    if (!st_list_set_count(&self->left, count, st_state_dof(child)->coord)) return false;
+    st_copy_reals(self->left.data, child->coord[ST_COORD_POSITION].data, count * st_state_dof(child)->coord);
+    return true;
+}
+
 static st_status rigid_mapping_make_rows(rigid_mapping *self, bool make_local) {
     const st_state *parent = st_mapping_in(&self->mapping);
     const st_dof *dof = child_dof(self);
     const size_t count = self->initial_points.count, stride = dof->coord;
-    bool ok = st_carried_rows_begin(&self->rows, dof->spatial == 2);
+    const bool changed = st_why_init(&self->mapping.object) != ST_INIT_FIRST;
+    const st_real nowhere[3] = {0, 0, 0};
+    if (changed && parent->size == 0) return ST_OK;
+    bool ok = find_frames(self, count, parent->size) && st_carried_rows_begin(&self->rows, dof->spatial == 2);
 
     for (size_t i = 0; ok && i < count; i++) {
-        const uint32_t frame = rigid_mapping_frame_of(self, i, count, parent->size);
+        const uint32_t frame = self->frames.data[i];
         st_real *local = self->initial_points.data + i * stride;
+
+        // of weight 0 where the frame has left the mesh
+        if (changed && frame == ST_INVALID_INDEX) {
+            ok = st_carried_rows_add(&self->rows, 0, 0, nowhere) && st_carried_rows_end(&self->rows);
+            continue;
+        }
 
         if (frame >= parent->size) {
             self->rows.start.count = 0;
@@ -246,7 +296,12 @@ static st_status rigid_mapping_init(st_object *object) {
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
-static void rigid_mapping_destroy(st_object *object) { st_carried_rows_free(&((rigid_mapping *)object)->rows); }
+static void rigid_mapping_destroy(st_object *object) {
+    rigid_mapping *self = (rigid_mapping *)object;
+    st_carried_rows_free(&self->rows);
+    st_list_free(&self->frames);
+    st_list_free(&self->left);
+}
 
 // initialPoints are of the child's type.
 static bool rigid_mapping_accepts(st_object *object) {
@@ -258,13 +313,14 @@ static bool rigid_mapping_accepts(st_object *object) {
 static const st_field fields[] = {
     ST_FIELD(rigid_mapping, initial_points, "initialPoints", st_type_coords, NULL,
              "places in the frame; found at init when not given"),
-    ST_FIELD(rigid_mapping, index, "index", st_type_uint, "0", "the frame that carries all points"),
+    ST_FIELD(rigid_mapping, index, "index", st_type_uint, "0", "the frame that carries all points",
+             .mesh = ST_OF_PARENT),
     ST_FIELD(rigid_mapping, index_from_end, "indexFromEnd", st_type_bool, "0", "count the frames from the last one"),
     ST_FIELD(rigid_mapping, index_per_point, "rigidIndexPerPoint", st_type_indices, NULL,
-             "the frame of each point; not looked at unless there is one for each"),
+             "the frame of each point; not looked at unless there is one for each", .mesh = ST_OF_PARENT),
     ST_FIELD(rigid_mapping, repartition, "d_repartition", st_type_indices, NULL,
              "old: the number of points of every frame, or of each frame; write rigidIndexPerPoint",
-             .aliases = "repartition", .flags = ST_FIELD_DEPRECATED),
+             .aliases = "repartition", .flags = ST_FIELD_DEPRECATED, .mesh = ST_NO_INDEX),
     ST_FIELD(rigid_mapping, global_to_local, "globalToLocalCoords", st_type_bool, "0",
              "the child's positions at init are places in the world, not in the frame"),
     ST_FIELD(rigid_mapping, use_x0, "useX0", st_type_bool, "0",
@@ -284,6 +340,11 @@ static const st_mapping_ops ops = {
     .add_curvature = rigid_mapping_add_curvature,
 };
 
+static const st_attached attached[] = {
+    {.offset = offsetof(rigid_mapping, frames), .bytes = sizeof(uint32_t), .mesh = ST_OF_PARENT},
+    {.bytes = 0},
+};
+
 const st_class st_rigid_mapping_class = {
     .name = "RigidMapping",
     .help = "child points or frames are fixed in a rigid frame of the parent",
@@ -299,6 +360,7 @@ const st_class st_rigid_mapping_class = {
         "    <RigidMapping input=\"@../parent\" output=\"@child\" rigidIndexPerPoint=\"0 1 1\" "
         "geometricStiffness=\"Exact\"/>\n"
         "</Node>",
+    .attached = attached,
     .accepts = rigid_mapping_accepts,
     .init = rigid_mapping_init,
     .destroy = rigid_mapping_destroy,

@@ -4,6 +4,7 @@
 #include "scene/snapshot.h"
 
 #include "scene/field_reader.h"
+#include "settee/plugin/change.h"
 
 typedef struct kept_value {
     st_object *object;
@@ -59,7 +60,7 @@ static bool keep_value(struct st_snapshot *snapshot, kept_value value) {
 static bool is_kept(const st_object *object, const st_field *field) {
     const bool numbers = field->type->scalar != ST_SCALAR_STRING && field->type->scalar != ST_SCALAR_LINK;
     const bool holder = object->type->topology || object->type->state;
-    return numbers && (field->mesh || (holder && field->type->list));
+    return numbers && (field->mesh > 0 || (holder && field->type->list));
 }
 
 static bool keep_object(struct st_snapshot *snapshot, st_object *object) {
@@ -152,6 +153,17 @@ bool st_snapshot_restore(st_scene *scene) {
 
     if (ok) st_snapshot_free(scene);
     return ok;
+}
+
+bool st_became_empty(const st_object *object, const void *list) {
+    const struct st_snapshot *snapshot = object->scene->snapshot;
+    if (!snapshot || ((const st_any_list *)list)->count) return false;
+
+    for (size_t i = 0; i < snapshot->values.count; i++) {
+        const kept_value *value = &snapshot->values.data[i];
+        if (value->object == object && (const char *)object + value->offset == list) return value->count > 0;
+    }
+    return false;
 }
 
 void st_snapshot_free(st_scene *scene) {

@@ -11,7 +11,9 @@
 #include "math/real.h"
 #include "plan/edits.h"
 #include "plan/plan.h"
+#include "scene/field_reader.h"
 #include "scene/scene.h"
+#include "settee/plugin/change.h"
 #include "topology/edit.h"
 
 #define TOLERANCE (ST_R(2e6) * ST_REAL_EPSILON)
@@ -273,6 +275,16 @@ static void complain(const st_class *type, const mesh *m, uint64_t seed, const c
     wrong++;
 }
 
+// A list of points or elements ran empty: a scene that does not give it would mean all of them.
+static bool has_lost_its_points(st_object *it) {
+    for (uint32_t i = 0; i < st_field_count(it); i++) {
+        const st_field *field = st_fields(it)[i];
+        const bool numbers = field->type->list && field->type->scalar == ST_SCALAR_UINT;
+        if (numbers && field->mesh > 0 && st_became_empty(it, st_member(it, field))) return true;
+    }
+    return false;
+}
+
 static void check_sequence(const st_class *type, const mesh *m, uint64_t sequence) {
     physics_scene *test = load_start(type, m);
     st_topology *topology = (st_topology *)physics_find(test, "/body/mesh");
@@ -292,7 +304,10 @@ static void check_sequence(const st_class *type, const mesh *m, uint64_t sequenc
     assert_int_equal(state->size, st_topology_points(topology));
 
     physics_scene *again = load_again(test, type, m);
-    if (!st_is_valid(physics_find(again, "/body/it"))) {
+    if (has_lost_its_points(physics_find(test, "/body/it"))) {
+        ask(test, &now);
+        if (is_anything(&now)) complain(type, m, sequence, "it acts without the points that it had");
+    } else if (!st_is_valid(physics_find(again, "/body/it"))) {
         print_error("%s", again->log);
         complain(type, m, sequence, "the scene from scratch is invalid");
     } else if (st_is_valid(physics_find(test, "/body/it"))) {
@@ -478,8 +493,40 @@ static void every_class_can_be_initialized_again(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// What lists of whole numbers are
+// ---------------------------------------------------------------------------------------------------
+
+// Meshes are the lists themselves. Lists of engines and loaders, and outputs, are values that are computed again.
+static bool is_data_flow(const st_class *type, const st_field *field) {
+    if (slot_of(type, ST_ROLE(topology)) || (field->flags & (ST_FIELD_OUTPUT | ST_FIELD_REMOVED))) return true;
+    for (; type; type = type->parent)
+        if (type->update) return true;
+    return false;
+}
+
+static void every_list_of_whole_numbers_says_what_it_is(void **state) {
+    (void)state;
+    size_t checked = 0;
+    wrong = 0;
+    for (const st_class *const *type = st_builtin_classes; *type; type++)
+        for (const st_class *owner = *type; owner; owner = owner->parent)
+            for (const st_field *field = owner->fields; field && field->name; field++) {
+                const bool whole = field->type->scalar == ST_SCALAR_UINT || field->type->scalar == ST_SCALAR_INT;
+                if (!whole || !field->type->list || is_data_flow(*type, field)) continue;
+                checked++;
+                if (field->mesh) continue;
+                print_error("%s.%s: points, elements, or ST_NO_INDEX?\n", (*type)->name, field->name);
+                wrong++;
+            }
+    print_message("%zu lists\n", checked);
+    assert_true(checked >= 60);
+    assert_int_equal(wrong, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_list_of_whole_numbers_says_what_it_is),
         cmocka_unit_test(every_force_and_mass_follows),
         cmocka_unit_test(every_class_can_be_initialized_again),
     };
