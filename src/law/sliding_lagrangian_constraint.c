@@ -24,12 +24,10 @@ typedef struct sliding {
 } sliding;
 
 static const st_field fields[] = {
-    ST_FIELD(sliding, point, "sliding_point", st_type_int, "0", "DOF of object1 that slides",
-             .mesh = ST_ROWS_OF_FIRST),
+    ST_FIELD(sliding, point, "sliding_point", st_type_int, "0", "DOF of object1 that slides", .mesh = ST_ROWS_OF_FIRST),
     ST_FIELD(sliding, axis_1, "axis_1", st_type_int, "0", "DOF of object2 at the beginning of the axis",
              .mesh = ST_ROWS_OF_SECOND),
-    ST_FIELD(sliding, axis_2, "axis_2", st_type_int, "0", "DOF of object2 at its end",
-             .mesh = ST_ROWS_OF_SECOND),
+    ST_FIELD(sliding, axis_2, "axis_2", st_type_int, "0", "DOF of object2 at its end", .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(sliding, force, "force", st_type_vec3, NULL, "multiplier that acts on the sliding point",
              .flags = ST_FIELD_OUTPUT),
     ST_FIELDS_END,

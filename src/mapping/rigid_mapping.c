@@ -27,8 +27,6 @@ typedef struct rigid_mapping {
     char *filename;
     int32_t geometric_stiffness;
     st_carried_rows rows;
-    st_uints frames; // of each point; ST_INVALID_INDEX: its frame has left the mesh, and it stays where it was
-    st_reals left;   // where: the positions of the child at that time
 } rigid_mapping;
 
 static const st_dof *child_dof(const rigid_mapping *self) { return st_state_dof(st_mapping_out(&self->mapping)); }
@@ -50,26 +48,11 @@ static void refresh_locals(rigid_mapping *self) {
         st_copy_reals(self->rows.local.data + 3 * i, rest->data + i * stride, (size_t)(self->rows.plane ? 2 : 3));
 }
 
-static bool rigid_mapping_is_lone(const rigid_mapping *self, size_t point) {
-    return self->frames.data[point] == ST_INVALID_INDEX;
-}
-
-static void put_lone_points(const rigid_mapping *self, st_coord_id out) {
-    const st_state *child = st_mapping_out(&self->mapping);
-    const size_t stride = st_state_dof(child)->coord;
-    st_real *x = st_whole_position(child, out.index);
-
-    if (!x || self->left.count != child->size || !st_carried_rows_fit(&self->rows, &self->mapping)) return;
-    for (size_t i = 0; i < child->size; i++)
-        if (rigid_mapping_is_lone(self, i)) st_copy_reals(x + i * stride, self->left.data + i * stride, stride);
-}
-
 static void rigid_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     rigid_mapping *self = (rigid_mapping *)mapping;
 
     if (self->use_x0) refresh_locals(self);
     st_carried_rows_apply(&self->rows, mapping, out, in);
-    put_lone_points(self, out);
 
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
 
@@ -80,7 +63,7 @@ static void rigid_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_c
     st_real *x = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *frames = st_whole_position(st_mapping_in(mapping), in.index);
     for (size_t i = 0; x && frames && i < st_carried_rows_count(&self->rows); i++)
-        if (!rigid_mapping_is_lone(self, i))
+        if (!st_carried_row_is_gone(&self->rows, i))
             st_quat_multiply(x + 7 * i + 3, frames + 7 * (size_t)self->rows.frame.data[i] + 3,
                              self->initial_points.data + 7 * i + 3);
 }
@@ -95,7 +78,7 @@ static void rigid_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const
     st_real *w = st_whole_velocity(st_mapping_out(mapping), out.index);
     const st_real *v = st_whole_velocity(st_mapping_in(mapping), in.index);
     for (size_t i = 0; w && v && i < st_carried_rows_count(&self->rows); i++) {
-        if (rigid_mapping_is_lone(self, i)) st_vec3_zero(w + 6 * i + 3);
+        if (st_carried_row_is_gone(&self->rows, i)) st_vec3_zero(w + 6 * i + 3);
         else st_vec3_copy(w + 6 * i + 3, v + 6 * (size_t)self->rows.frame.data[i] + 3);
     }
 }
@@ -111,7 +94,7 @@ static void rigid_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const
     st_real *f = st_whole_force(st_mapping_in(mapping), in.index);
     for (size_t i = 0; f && g && i < st_carried_rows_count(&self->rows); i++) {
         st_real *torque = f + 6 * (size_t)self->rows.frame.data[i] + 3;
-        if (!rigid_mapping_is_lone(self, i)) st_vec3_add(torque, torque, g + 6 * i + 3);
+        if (!st_carried_row_is_gone(&self->rows, i)) st_vec3_add(torque, torque, g + 6 * i + 3);
     }
 }
 
@@ -123,7 +106,7 @@ static void rigid_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, s
 
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
     for (size_t i = 0; i < st_carried_rows_count(&self->rows); i++)
-        if (!rigid_mapping_is_lone(self, i))
+        if (!st_carried_row_is_gone(&self->rows, i))
             st_add_3x3(sink, 6 * i + 3, 6 * (size_t)self->rows.frame.data[i] + 3, identity);
 }
 
@@ -144,8 +127,7 @@ static void rigid_mapping_geometric(st_mapping *mapping, const st_params *params
 static st_status read_repartition(rigid_mapping *self, size_t frames) {
     const st_uints *counts = &self->repartition;
 
-    // after a change the frames of points are known
-    if (counts->count == 0 || st_why_init(&self->mapping.object) != ST_INIT_FIRST) return ST_OK;
+    if (counts->count == 0) return ST_OK;
 
     if (counts->count != 1 && counts->count != frames)
         return st_invalid(&self->mapping.object, "d_repartition has %zu numbers, but the parent has %zu frames",
@@ -222,42 +204,15 @@ static st_status find_points(rigid_mapping *self, bool *given) {
     return status;
 }
 
-// Chosen at the first init; after changes of the parent the engine keeps their numbers right.
-static bool find_frames(rigid_mapping *self, size_t count, size_t frames) {
-    const st_state *child = st_mapping_out(&self->mapping);
-    const bool known = st_why_init(&self->mapping.object) != ST_INIT_FIRST && self->frames.count == count;
-    bool lone = false;
-
-    if (!st_list_set_count(&self->frames, count, 1)) return false;
-    for (size_t i = 0; !known && i < count; i++)
-        self->frames.data[i] = rigid_mapping_frame_of(self, i, count, frames);
-
-    // points that lose their frames now stay where they are
-    for (size_t i = 0; i < count; i++) lone = lone || (known && rigid_mapping_is_lone(self, i));
-    if (!lone || child->size != count) return true;
-    if (!st_list_set_count(&self->left, count, st_state_dof(child)->coord)) return false;
-    st_copy_reals(self->left.data, child->coord[ST_COORD_POSITION].data, count * st_state_dof(child)->coord);
-    return true;
-}
-
 static st_status rigid_mapping_make_rows(rigid_mapping *self, bool make_local) {
     const st_state *parent = st_mapping_in(&self->mapping);
     const st_dof *dof = child_dof(self);
     const size_t count = self->initial_points.count, stride = dof->coord;
-    const bool changed = st_why_init(&self->mapping.object) != ST_INIT_FIRST;
-    const st_real nowhere[3] = {0, 0, 0};
-    if (changed && parent->size == 0) return ST_OK;
-    bool ok = find_frames(self, count, parent->size) && st_carried_rows_begin(&self->rows, dof->spatial == 2);
+    bool ok = st_carried_rows_begin(&self->rows, dof->spatial == 2);
 
     for (size_t i = 0; ok && i < count; i++) {
-        const uint32_t frame = self->frames.data[i];
+        const uint32_t frame = rigid_mapping_frame_of(self, i, count, parent->size);
         st_real *local = self->initial_points.data + i * stride;
-
-        // of weight 0 where the frame has left the mesh
-        if (changed && frame == ST_INVALID_INDEX) {
-            ok = st_carried_rows_add(&self->rows, 0, 0, nowhere) && st_carried_rows_end(&self->rows);
-            continue;
-        }
 
         if (frame >= parent->size) {
             self->rows.start.count = 0;
@@ -283,9 +238,13 @@ static st_status rigid_mapping_init(st_object *object) {
     rigid_mapping *self = (rigid_mapping *)object;
     bool given = false;
 
-    self->rows.start.count = 0;
+    // after a change rows follow their frames
+    const bool has_states = st_mapping_has_states(&self->mapping);
+    if (has_states && st_why_init(object) != ST_INIT_FIRST && st_carried_rows_follow(&self->rows, &self->mapping))
+        return st_mapping_init(object);
 
-    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+    self->rows.start.count = 0;
+    if (!has_states) return st_mapping_init(object);
 
     // places, then frames, then rows
     st_status status = find_points(self, &given);
@@ -296,12 +255,7 @@ static st_status rigid_mapping_init(st_object *object) {
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
-static void rigid_mapping_destroy(st_object *object) {
-    rigid_mapping *self = (rigid_mapping *)object;
-    st_carried_rows_free(&self->rows);
-    st_list_free(&self->frames);
-    st_list_free(&self->left);
-}
+static void rigid_mapping_destroy(st_object *object) { st_carried_rows_free(&((rigid_mapping *)object)->rows); }
 
 // initialPoints are of the child's type.
 static bool rigid_mapping_accepts(st_object *object) {
@@ -341,7 +295,7 @@ static const st_mapping_ops ops = {
 };
 
 static const st_attached attached[] = {
-    {.offset = offsetof(rigid_mapping, frames), .bytes = sizeof(uint32_t), .mesh = ST_OF_PARENT},
+    ST_CARRIED_ATTACHED(rigid_mapping, rows),
     {.bytes = 0},
 };
 

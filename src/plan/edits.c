@@ -173,7 +173,10 @@ static void run_again(st_scene *scene, bool everything) {
 void st_finish_edits(st_scene *scene) {
     if (scene->edited.count == 0) return;
     run_again(scene, false);
-    st_settle(scene->root);
+
+    // nothing is projected: some constraints go on with each projection
+    st_plan *plan = st_plan_of(scene->root);
+    if (plan) st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -14,8 +14,7 @@ static const st_field point_fields[] = {
 
 static const st_field triangle_fields[] = {
     ST_FIELD(st_modifier, list_out, "list_Out", st_type_indices, NULL,
-             "points; a new initialization removes every triangle that has one of them",
-             .mesh = ST_INDICES(ST_POINT)),
+             "points; a new initialization removes every triangle that has one of them", .mesh = ST_INDICES(ST_POINT)),
     ST_FIELDS_END,
 };
 

@@ -58,10 +58,10 @@ static void children_of_removed_points_stay(void **state) {
 
 static void pairs_of_parents_follow(void **state) {
     (void)state;
-    physics_scene *test = physics_load(
-        LINE "<Node name='other'><MechanicalObject name='dofs' position='9 9 9  8 8 8'/></Node>"
-             "<Node name='both'><MechanicalObject name='child'/><SubsetMultiMapping name='map' "
-             "input='@../dofs @../other/dofs' output='@child' indexPairs='0 1  1 1  0 5'/></Node></Node>");
+    physics_scene *test =
+        physics_load(LINE "<Node name='other'><MechanicalObject name='dofs' position='9 9 9  8 8 8'/></Node>"
+                          "<Node name='both'><MechanicalObject name='child'/><SubsetMultiMapping name='map' "
+                          "input='@../dofs @../other/dofs' output='@child' indexPairs='0 1  1 1  0 5'/></Node></Node>");
     remove_points(test, (uint32_t[]){1}, 1);
     assert_field(test, "/body/both/map", "indexPairs", "0 4294967295 1 1 0 1");
     assert_reals(positions(test, "/body/both/child") + 3, 6, (st_real[]){8, 8, 8, 5, 0, 0}, 0);
@@ -71,12 +71,13 @@ static void pairs_of_parents_follow(void **state) {
 static void distances_to_removed_points_are_zero(void **state) {
     (void)state;
     physics_scene *test = physics_load(
-        LINE "<Node name='targets'><MechanicalObject name='child' template='Vec1'/><DistanceFromTargetMapping name='map' "
-             "indices='1 5' targetPositions='0 0 0  0 0 0'/></Node>"
-             "<Node name='other'><MechanicalObject name='dofs' position='0 3 0'/></Node>"
-             "<Node name='lengths'><MechanicalObject name='child' template='Vec1'/><MeshTopology name='edges' "
-             "edges='0 2  1 2'/><DistanceMultiMapping name='map' topology='@edges' input='@../dofs @../other/dofs' "
-             "output='@child' indexPairs='0 1  0 4  1 0' computeDistance='1'/></Node></Node>");
+        LINE
+        "<Node name='targets'><MechanicalObject name='child' template='Vec1'/><DistanceFromTargetMapping name='map' "
+        "indices='1 5' targetPositions='0 0 0  0 0 0'/></Node>"
+        "<Node name='other'><MechanicalObject name='dofs' position='0 3 0'/></Node>"
+        "<Node name='lengths'><MechanicalObject name='child' template='Vec1'/><MeshTopology name='edges' "
+        "edges='0 2  1 2'/><DistanceMultiMapping name='map' topology='@edges' input='@../dofs @../other/dofs' "
+        "output='@child' indexPairs='0 1  0 4  1 0' computeDistance='1'/></Node></Node>");
     assert_reals(positions(test, "/body/targets/child"), 2, (st_real[]){1, 5}, 0);
     remove_points(test, (uint32_t[]){1}, 1);
     assert_reals(positions(test, "/body/targets/child"), 2, (st_real[]){0, 5}, 0);
@@ -132,10 +133,11 @@ static void springs_to_another_state_lose_both_ends(void **state) {
 static void single_numbers_follow(void **state) {
     (void)state;
     physics_scene *test = physics_load(
-        LINE "</Node><Node name='other'><MechanicalObject name='dofs' position='0 0 0'/>"
-             "<SlidingLagrangianConstraint name='follows' object1='@/other/dofs' object2='@/body/dofs' sliding_point='0' "
-             "axis_1='0' axis_2='5'/><SlidingLagrangianConstraint name='stops' object1='@/other/dofs' "
-             "object2='@/body/dofs' sliding_point='0' axis_1='1' axis_2='2'/></Node>");
+        LINE
+        "</Node><Node name='other'><MechanicalObject name='dofs' position='0 0 0'/>"
+        "<SlidingLagrangianConstraint name='follows' object1='@/other/dofs' object2='@/body/dofs' sliding_point='0' "
+        "axis_1='0' axis_2='5'/><SlidingLagrangianConstraint name='stops' object1='@/other/dofs' "
+        "object2='@/body/dofs' sliding_point='0' axis_1='1' axis_2='2'/></Node>");
     remove_points(test, (uint32_t[]){1}, 1);
     assert_field(test, "/other/follows", "axis_2", "1");
     assert_field(test, "/other/stops", "axis_1", "-1");
@@ -162,8 +164,8 @@ static void a_list_that_runs_empty_does_not_mean_all(void **state) {
 
 static void forces_go_with_their_points(void **state) {
     (void)state;
-    physics_scene *test = physics_load(
-        LINE "<ConstantForceField name='push' indices='0 1 5' forces='1 0 0  2 0 0  3 0 0'/></Node>");
+    physics_scene *test =
+        physics_load(LINE "<ConstantForceField name='push' indices='0 1 5' forces='1 0 0  2 0 0  3 0 0'/></Node>");
     remove_points(test, (uint32_t[]){1}, 1);
     physics_force(test, "/body/push");
     assert_field(test, "/body/push", "forces", "1 0 0 3 0 0");
@@ -223,16 +225,11 @@ static void pictures_show_the_changed_mesh(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(children_of_removed_points_stay),
-        cmocka_unit_test(pairs_of_parents_follow),
-        cmocka_unit_test(distances_to_removed_points_are_zero),
-        cmocka_unit_test(points_of_removed_frames_stay),
-        cmocka_unit_test(springs_to_another_state_lose_both_ends),
-        cmocka_unit_test(single_numbers_follow),
-        cmocka_unit_test(a_list_that_runs_empty_does_not_mean_all),
-        cmocka_unit_test(forces_go_with_their_points),
-        cmocka_unit_test(polynomials_go_with_their_springs),
-        cmocka_unit_test(copies_follow_their_originals),
+        cmocka_unit_test(children_of_removed_points_stay),          cmocka_unit_test(pairs_of_parents_follow),
+        cmocka_unit_test(distances_to_removed_points_are_zero),     cmocka_unit_test(points_of_removed_frames_stay),
+        cmocka_unit_test(springs_to_another_state_lose_both_ends),  cmocka_unit_test(single_numbers_follow),
+        cmocka_unit_test(a_list_that_runs_empty_does_not_mean_all), cmocka_unit_test(forces_go_with_their_points),
+        cmocka_unit_test(polynomials_go_with_their_springs),        cmocka_unit_test(copies_follow_their_originals),
         cmocka_unit_test(pictures_show_the_changed_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 // For `.mesh` of a field or an attached list; `kind` is a st_element or ST_POINT.
-#define ST_PER(kind) (1 + (int)(kind))      // one entry for each
+#define ST_PER(kind) (1 + (int)(kind)) // one entry for each
 // Entries are their numbers. A list of edges, triangles, ... given by their vertices is one of points, too: an entry goes
 // with each of its vertices.
 #define ST_INDICES(kind) (16 + (int)(kind))

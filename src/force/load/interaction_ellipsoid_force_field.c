@@ -124,7 +124,8 @@ static void read_frame(ellipsoids *force, const st_params *params) {
 
 static bool interaction_ellipsoid_is_usable(const ellipsoids *force) {
     const st_force *base = &force->base;
-    return base->state && base->other && st_is_valid(&base->object) && force->dof >= 0 && (size_t)force->dof < base->other->size;
+    return base->state && base->other && st_is_valid(&base->object) && force->dof >= 0 &&
+           (size_t)force->dof < base->other->size;
 }
 
 static void interaction_ellipsoid_add_force(st_force *base, const st_params *params) {

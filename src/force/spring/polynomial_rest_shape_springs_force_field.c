@@ -59,7 +59,8 @@ static st_status polynomial_rest_shape_springs_bwd_init(st_object *object) {
         if (!(force->lengths.data[i] > 0))
             return st_invalid(object, "initialLength must be above 0, but is %g: there is no force",
                               (double)force->lengths.data[i]);
-    if (!force->lengths.count && !st_became_empty(object, &force->lengths)) return st_invalid(object, "initialLength is empty: there is no force");
+    if (!force->lengths.count && !st_became_empty(object, &force->lengths))
+        return st_invalid(object, "initialLength is empty: there is no force");
 
     st_rest_targets_update(&force->targets, &force->base);
     if (st_why_init(object) == ST_INIT_CHANGED && force->laws.count < force->degrees.count && force->has_laws)
