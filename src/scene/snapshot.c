@@ -4,7 +4,6 @@
 #include "scene/snapshot.h"
 
 #include "scene/field_reader.h"
-#include "settee/plugin/change.h"
 
 typedef struct kept_value {
     st_object *object;
@@ -155,15 +154,13 @@ bool st_snapshot_restore(st_scene *scene) {
     return ok;
 }
 
-bool st_became_empty(const st_object *object, const void *list) {
+size_t st_snapshot_count(const st_object *object, const void *list) {
     const struct st_snapshot *snapshot = object->scene->snapshot;
-    if (!snapshot || ((const st_any_list *)list)->count) return false;
-
-    for (size_t i = 0; i < snapshot->values.count; i++) {
+    for (size_t i = 0; snapshot && i < snapshot->values.count; i++) {
         const kept_value *value = &snapshot->values.data[i];
-        if (value->object == object && (const char *)object + value->offset == list) return value->count > 0;
+        if (value->object == object && (const char *)object + value->offset == list) return value->count;
     }
-    return false;
+    return 0;
 }
 
 void st_snapshot_free(st_scene *scene) {

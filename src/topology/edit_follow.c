@@ -10,10 +10,13 @@
 #include "scene/field_reader.h"
 #include "scene/scene.h"
 #include "scene/snapshot.h"
-#include "settee/plugin/physics.h"
 #include "settee/plugin/state.h"
 #include "topology/edit.h"
 #include "topology/mapping/topological_mapping.h"
+
+bool st_became_empty(const st_object *object, const void *list) {
+    return ((const st_any_list *)list)->count == 0 && st_snapshot_count(object, list) > 0;
+}
 
 st_init_reason st_why_init(const st_object *object) {
     if (object->scene->undoing) return ST_INIT_RESET;
@@ -32,19 +35,28 @@ static st_topology *linked_topology(const st_object *object) {
     return st_has_role(target, ST_ROLE(topology)) ? (st_topology *)target : NULL;
 }
 
+// The states that an attribute of a mapping names: input or output.
+typedef ST_LIST(st_object *) object_list;
+static const object_list *mapped_states(const st_object *mapping, const char *name) {
+    static const object_list none = {0};
+    const int index = st_field_index(mapping, name);
+    if (!mapping->type->mapping || index < 0) return &none;
+    const st_field *field = st_fields(mapping)[index];
+    return field->type->syntax == ST_SYNTAX_LINK && field->type->list ? st_member(mapping, field) : &none;
+}
+
 // The state that this one is a copy of, DOF by DOF: a mapping that copies, and that has no list of the parent's points.
 static const st_state *copied_state(const st_state *state) {
     const st_node *node = state->object.node;
     for (size_t i = 0; i < node->objects.count; i++) {
         const st_object *object = node->objects.data[i];
-        const st_mapping *mapping = (const st_mapping *)object;
         if (!object->type->mapping || !(object->type->flags & ST_CLASS_COPIES_DOFS)) continue;
-        if (mapping->input.count != 1 || mapping->output.count != 1 || mapping->output.data[0] != &state->object)
-            continue;
+        const object_list *in = mapped_states(object, "input"), *out = mapped_states(object, "output");
+        if (in->count != 1 || out->count != 1 || out->data[0] != &state->object) continue;
 
         bool listed = false;
         for (uint32_t k = 0; k < st_field_count(object); k++) listed = listed || st_fields(object)[k]->mesh > 0;
-        if (!listed) return (const st_state *)mapping->input.data[0];
+        if (!listed) return (const st_state *)in->data[0];
     }
     return NULL;
 }
@@ -157,6 +169,15 @@ static bool entries_added(attached_list *a, const st_edit *edit) {
     return true;
 }
 
+// `entry` is entry edit->ids[k] of a list of single reals.
+void st_make_like_ancestor(st_object *object, void *entry, const st_edit *edit, size_t k) {
+    (void)object;
+    const st_real *list = (const st_real *)entry - edit->ids[k];
+    const bool known = edit->starts && edit->starts[k] < edit->starts[k + 1];
+    const uint32_t from = known ? edit->ancestors[edit->starts[k]] : 0;
+    *(st_real *)entry = list[from < edit->ids[k] ? from : 0];
+}
+
 void st_make_position(st_object *object, void *entry, const st_edit *edit, size_t k) {
     const st_state *state = (const st_state *)st_find_slot(object->node, ST_ROLE(state));
     if (!state || edit->ids[k] >= state->coord[ST_COORD_POSITION].count || state->object.dof != object->dof) return;
@@ -204,6 +225,19 @@ static bool numbers_renumbered(st_uints *list, size_t width, const st_edit *edit
     return true;
 }
 
+// The kind that a list of one entry for each cell belongs to: the largest one with that many elements before the edit.
+static int cell_kind(const st_edits *edits, size_t entries) {
+    static const st_element kinds[] = {ST_HEXAHEDRON, ST_TETRAHEDRON, ST_QUAD, ST_TRIANGLE, ST_EDGE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t count = edits->topology->elements[kinds[i]].count;
+        for (size_t k = 0; k < edits->count; k++)
+            if (edits->list[k].kind == (int)kinds[i] && edits->list[k].what == ST_EDIT_ADDED)
+                count -= edits->list[k].count;
+        if (count && count == entries) return (int)kinds[i];
+    }
+    return -1;
+}
+
 // What one edit does to one list. True: it has changed.
 static bool apply_edit(attached_list *a, int mesh, const st_edit *edit, size_t count) {
     const size_t width = a->bytes / sizeof(uint32_t); // of numbers
@@ -223,6 +257,11 @@ static bool apply_edit(attached_list *a, int mesh, const st_edit *edit, size_t c
 
 static bool apply_edits(attached_list *a, int mesh, const st_edits *edits) {
     bool changed = false;
+    if (mesh == ST_PER_CELL) {
+        const int kind = mesh_of(a->object, ST_EDGE) == edits->topology ? cell_kind(edits, a->list->count) : -1;
+        if (kind < 0) return false;
+        mesh = ST_PER(kind);
+    }
     for (size_t i = 0; i < edits->count; i++) {
         const st_edit *edit = &edits->list[i];
         if (mesh != ST_PER(edit->kind) && mesh != ST_INDICES(edit->kind)) continue;
@@ -356,14 +395,14 @@ static void edit_rows(st_object *object, const st_edits *edits) {
 
 // Entries that stay.
 static bool edit_staying(const st_object *object, st_uints *list, int mesh, const st_edits *edits) {
-    const st_mapping *mapping = object->type->mapping ? (const st_mapping *)object : NULL;
+    const object_list *parents = mapped_states(object, "input");
     const size_t width = mesh == ST_OF_PARENTS ? 2 : 1;
     const st_object *own = mesh == ST_STAYING_INDICES ? st_find_slot(object->node, ST_ROLE(state)) : NULL;
     bool changed = false;
 
     // a pair begins with the number of the parent
-    for (size_t p = 0; p < (own ? 1 : mapping ? mapping->input.count : 0); p++) {
-        if (!st_edits_move_points(edits, (const st_state *)(own ? own : mapping->input.data[p]))) continue;
+    for (size_t p = 0; p < (own ? 1 : parents->count); p++) {
+        if (!st_edits_move_points(edits, (const st_state *)(own ? own : parents->data[p]))) continue;
         for (size_t i = width - 1; i < list->count; i += width) {
             if ((width == 2 ? list->data[i - 1] : 0) != p || list->data[i] == ST_INVALID_INDEX) continue;
             list->data[i] = st_edits_number(edits, ST_POINT, list->data[i]);
@@ -380,8 +419,8 @@ static bool edit_value(const st_object *object, uint32_t *value, int mesh, const
     if (mesh == ST_INDICES(ST_POINT)) state = (const st_state *)st_find_slot(object->node, ST_ROLE(state));
     else if (mesh == ST_ROWS_OF_FIRST) state = first_state(object);
     else if (mesh == ST_ROWS_OF_SECOND) state = second_state(object);
-    else if (mesh == ST_OF_PARENT && object->type->mapping && ((const st_mapping *)object)->input.count)
-        state = (const st_state *)((const st_mapping *)object)->input.data[0];
+    else if (mesh == ST_OF_PARENT && mapped_states(object, "input")->count)
+        state = (const st_state *)mapped_states(object, "input")->data[0];
 
     if (!state || !st_edits_move_points(edits, state)) return false;
     *value = st_edits_number(edits, ST_POINT, *value);
@@ -390,11 +429,11 @@ static bool edit_value(const st_object *object, uint32_t *value, int mesh, const
 
 static bool edit_field(st_object *object, const st_field *field, const st_edits *edits) {
     const bool number = field->type->scalar == ST_SCALAR_UINT || field->type->scalar == ST_SCALAR_INT;
-    if (field->type->list && field->mesh >= ST_OF_PARENT)
-        return edit_staying(object, st_member(object, field), field->mesh, edits);
+    const bool staying = field->mesh >= ST_OF_PARENT && field->mesh <= ST_STAYING_INDICES;
+    if (field->type->list && staying) return edit_staying(object, st_member(object, field), field->mesh, edits);
     if (!field->type->list && number && field->type->width == 1 && field->mesh != ST_WITH_MESH)
         return edit_value(object, st_member(object, field), field->mesh, edits);
-    if (!field->type->list || field->mesh >= ST_WITH_MESH) return false;
+    if (!field->type->list || (field->mesh >= ST_WITH_MESH && field->mesh != ST_PER_CELL)) return false;
 
     attached_list a = {.object = object,
                        .list = st_member(object, field),
@@ -423,7 +462,8 @@ static void edit_object(st_object *object, const st_edits *edits) {
                            .list = (st_any_list *)(void *)((char *)object + row->offset),
                            .bytes = st_attached_bytes(object, row),
                            .make = row->make};
-        if (row->mesh >= ST_OF_PARENT) edit_staying(object, (st_uints *)(void *)a.list, row->mesh, edits);
+        if (row->mesh >= ST_OF_PARENT && row->mesh <= ST_STAYING_INDICES)
+            edit_staying(object, (st_uints *)(void *)a.list, row->mesh, edits);
         else apply_edits(&a, row->mesh, edits);
     }
 }

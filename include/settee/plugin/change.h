@@ -39,6 +39,9 @@ extern "C" {
 
 // For `.mesh` of a field or an attached list; `kind` is a st_element or ST_POINT.
 #define ST_PER(kind) (1 + (int)(kind)) // one entry for each
+// One entry for each element of a component that works on several kinds: of the largest kind of which there are as many as
+// entries. A list of another length (a value for all) stays as it is.
+#define ST_PER_CELL 40
 // Entries are their numbers. A list of edges, triangles, ... given by their vertices is one of points, too: an entry goes
 // with each of its vertices.
 #define ST_INDICES(kind) (16 + (int)(kind))
@@ -68,6 +71,8 @@ extern "C" {
 // For `bytes` of an attached list of reals: a position or a velocity of the component's type.
 #define ST_BYTES_COORD SIZE_MAX
 #define ST_BYTES_DERIV (SIZE_MAX - 1)
+// For `make` of reals: the entry of its first ancestor, else the first entry of the list.
+ST_API void st_make_like_ancestor(st_object *object, void *entry, const st_edit *edit, size_t k);
 // For `make`: the entry is the position that the new point has now.
 ST_API void st_make_position(st_object *object, void *entry, const st_edit *edit, size_t k);
 
