@@ -22,6 +22,8 @@
 #include "topology/recipes.h"
 #include "topology/tables.h"
 
+enum { MAX_POINTS = 1 << 28 }; // that a container takes
+
 // ---------------------------------------------------------------------------------------------------
 // The container
 // ---------------------------------------------------------------------------------------------------
@@ -503,6 +505,12 @@ st_status st_edit_add(st_topology *topology, st_element kind, const uint32_t *ve
         st_message(&topology->object, ST_ERROR, "it holds no %s elements: none is added", st_element_names[kind]);
         return ST_INVALID;
     }
+    for (size_t i = 0; i < count * size; i++)
+        if (vertices[i] >= MAX_POINTS) {
+            st_message(&topology->object, ST_ERROR, "%s %zu to be added has vertex %u: none is added",
+                       st_element_names[kind], i / size, vertices[i]);
+            return ST_INVALID;
+        }
     if (edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
 
     // parts that are there already

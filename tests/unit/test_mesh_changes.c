@@ -62,6 +62,11 @@ static void bad_numbers_are_left_out(void **state) {
     assert_non_null(strstr(test->log, "there is no triangle 7 to remove (2 such numbers; there are 4)"));
     assert_non_null(strstr(test->log, "1 numbers of a triangle to remove are given twice"));
 
+    // a vertex that no mesh has
+    assert_int_equal(st_edit_add(mesh_of(test, "/body/mesh"), ST_TRIANGLE, (uint32_t[]){0, 1, UINT32_MAX}, 1, NULL),
+                     ST_INVALID);
+    assert_non_null(strstr(test->log, "triangle 0 to be added has vertex 4294967295: none is added"));
+
     // everything
     remove_triangles(test, (uint32_t[]){0, 1, 2}, 3);
     assert_int_equal(st_topology_points(mesh_of(test, "/body/mesh")), 0);
