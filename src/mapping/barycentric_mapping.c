@@ -107,6 +107,7 @@ static st_status barycentric_mapping_make_rows(barycentric_mapping *self, st_top
     switch (st_why_init(&self->mapping.object)) {
     case ST_INIT_CHANGED: return st_barycentric_rows_repair(&self->rows, &self->mapping.object, topology, &at);
     case ST_INIT_RESET:
+        st_barycentric_rows_restored(&self->rows, topology);
         if (st_barycentric_count(&self->rows) == at.count && at.count) return ST_OK;
         break;
     case ST_INIT_FIRST: break;
@@ -138,19 +139,31 @@ static st_topology *mesh_of(const barycentric_mapping *self) {
     return st_context_topology(st_mapping_in(&self->mapping)->object.node, self->input_topology);
 }
 
-static st_status barycentric_mapping_init(st_object *object) {
-    barycentric_mapping *self = (barycentric_mapping *)object;
-    if (st_why_init(object) == ST_INIT_FIRST) self->rows.start.count = 0;
-    self->frames.axes.count = 0;
+static st_status find_rows(barycentric_mapping *self) {
+    st_object *object = &self->mapping.object;
 
+    // rows of before are not applied: they may name points that have left the mesh
+    const size_t before = self->rows.start.count;
+    self->rows.start.count = 0;
     const st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
+    self->rows.start.count = before;
 
     st_topology *topology = mesh_of(self);
     if (!topology) return st_invalid(object, "the parent state has no topology whose elements could carry points");
 
     const st_status made = barycentric_mapping_make_rows(self, topology);
     return made == ST_OK ? make_frames(self, topology) : made;
+}
+
+static st_status barycentric_mapping_init(st_object *object) {
+    barycentric_mapping *self = (barycentric_mapping *)object;
+    if (st_why_init(object) == ST_INIT_FIRST) self->rows.start.count = 0;
+    self->frames.axes.count = 0;
+
+    const st_status status = find_rows(self);
+    if (status != ST_OK) self->rows.start.count = 0;
+    return status;
 }
 
 static void barycentric_mapping_edited(st_object *object, const st_edits *edits) {

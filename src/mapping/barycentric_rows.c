@@ -241,13 +241,18 @@ static st_status map_to_hashed(builder *self, st_topology *topology, st_element 
     return status;
 }
 
-// A container is searched by the largest elements that it holds. One of edges carries nothing: its child gets no
-// points.
-static st_status map_to_container(builder *self, st_topology *topology, const st_barycentric_places *at) {
+// The largest elements that a container holds; edges when there are no others.
+static st_element largest_kind(st_topology *topology) {
     static const st_element kinds[] = {ST_HEXAHEDRON, ST_TETRAHEDRON, ST_QUAD, ST_TRIANGLE};
-
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (st_topology_elements(topology, kinds[i])->count) return map_to_hashed(self, topology, kinds[i], at);
+        if (st_topology_elements(topology, kinds[i])->count) return kinds[i];
+    return ST_EDGE;
+}
+
+// A container is searched by them. One of edges carries nothing: its child gets no points.
+static st_status map_to_container(builder *self, st_topology *topology, const st_barycentric_places *at) {
+    const st_element kind = largest_kind(topology);
+    if (kind != ST_EDGE) return map_to_hashed(self, topology, kind, at);
 
     if (st_topology_elements(topology, ST_EDGE)->count == 0) return map_to_mesh(self, topology, at);
 
@@ -292,6 +297,10 @@ void st_barycentric_rows_free(st_barycentric_rows *rows) {
 // ---------------------------------------------------------------------------------------------------
 // Changes of a container
 // ---------------------------------------------------------------------------------------------------
+
+void st_barycentric_rows_restored(st_barycentric_rows *rows, st_topology *topology) {
+    rows->kind = largest_kind(topology);
+}
 
 void st_barycentric_rows_edited(st_barycentric_rows *rows, const st_edits *edits) {
     if (rows->cells.count == 0 || rows->cells.count != st_barycentric_count(rows)) return;

@@ -36,6 +36,8 @@ st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object,
                                    const st_barycentric_places *at);
 // The container changes: rows follow their elements. After it, points whose elements are gone find new ones.
 void st_barycentric_rows_edited(st_barycentric_rows *rows, const st_edits *edits);
+// A reset has put the first lists back, and the mesh.
+void st_barycentric_rows_restored(st_barycentric_rows *rows, st_topology *topology);
 st_status st_barycentric_rows_repair(st_barycentric_rows *rows, st_object *object, st_topology *topology,
                                      const st_barycentric_places *at);
 void st_barycentric_rows_free(st_barycentric_rows *rows);
