@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "beam/beam_curve.h"
+#include "settee/plugin/change.h"
 #include "topology/topology.h"
 
 enum { CIRCULAR, ELLIPTIC, RECTANGULAR };
@@ -21,6 +22,7 @@ typedef struct beam_interpolation {
     st_real side_length, small_radius, large_radius;
     bool straight;
     st_reals inputs, positions, velocities;
+    bool all; // every edge is a beam
 } beam_interpolation;
 
 static const char *const shapes[] = {"circular", "elliptic (not available)", "rectangular", NULL};
@@ -29,9 +31,10 @@ static const char *const vectors[] = {"current", "free", "rest", NULL};
 static const st_field fields[] = {
     ST_FIELD(beam_interpolation, shape, "crossSectionShape", st_type_option, "circular", "of every beam",
              .options = shapes),
-    ST_FIELD(beam_interpolation, radius, "radius", st_type_reals, "1", "of a circular section, one for each beam"),
+    ST_FIELD(beam_interpolation, radius, "radius", st_type_reals, "1", "of a circular section, one for each beam",
+             .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, inner_radius, "innerRadius", st_type_reals, "0",
-             "of a circular section that is hollow, one for each beam"),
+             "of a circular section that is hollow, one for each beam", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, side_length, "sideLength", st_type_real, "1", "no effect",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(beam_interpolation, small_radius, "smallRadius", st_type_real, "1", "no effect",
@@ -39,13 +42,13 @@ static const st_field fields[] = {
     ST_FIELD(beam_interpolation, large_radius, "largeRadius", st_type_real, "1", "no effect",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(beam_interpolation, length_y, "lengthY", st_type_reals, "1",
-             "extent along y of a rectangular section, one for each beam"),
+             "extent along y of a rectangular section, one for each beam", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, length_z, "lengthZ", st_type_reals, "1",
-             "extent along z of a rectangular section, one for each beam"),
+             "extent along z of a rectangular section, one for each beam", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, young, "defaultYoungModulus", st_type_reals, "100000",
-             "Young's modulus, one for each beam"),
+             "Young's modulus, one for each beam", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, poisson, "defaultPoissonRatio", st_type_reals, "0.4",
-             "Poisson's ratio, one for each beam"),
+             "Poisson's ratio, one for each beam", .mesh = ST_ROWS),
     ST_FIELD(beam_interpolation, straight, "straight", st_type_bool, "1",
              "beams are straight at rest; 0: as the rest positions have them"),
     ST_FIELD(beam_interpolation, vec_id, "vecID", st_type_option, "current", "which positions InterpolatedPos follows",
@@ -63,15 +66,17 @@ static const st_field fields[] = {
 // Lists of one entry for each beam
 // ---------------------------------------------------------------------------------------------------
 
-// A list of another size than n becomes n copies of its first value.
+// A list of another size than n becomes n copies of its first value; after a change it goes on with it.
 static st_status spread(beam_interpolation *self, st_reals *list, size_t n, const char *name, st_real fallback) {
-    if (list->count == n) return ST_OK;
+    const bool changed = st_why_init(&self->beams.object) == ST_INIT_CHANGED;
+    if (list->count == n || (changed && list->count > n)) return ST_OK;
 
     if (!list->count) st_message(&self->beams.object, ST_WARNING, "%s is empty: %g is used", name, (double)fallback);
 
     const st_real value = list->count ? list->data[0] : fallback;
+    const size_t first = changed ? list->count : 0;
     if (!st_list_set_count(list, n, 1)) return ST_OUT_OF_MEMORY;
-    for (size_t i = 0; i < n; i++) list->data[i] = value;
+    for (size_t i = first; i < n; i++) list->data[i] = value;
     st_touch(&self->beams.object, list);
     return ST_OK;
 }
@@ -208,6 +213,27 @@ static st_status take_all_edges(beam_interpolation *self, size_t n) {
     return ST_OK;
 }
 
+// After a change: edges that are not listed yet, with the lengths that they have now.
+static st_status take_new_edges(beam_interpolation *self, size_t n) {
+    bool *listed = st_alloc(n, sizeof *listed);
+    bool ok = listed != NULL;
+    for (size_t b = 0; ok && b < self->beams.edge_list.count; b++)
+        if (self->beams.edge_list.data[b] < n) listed[self->beams.edge_list.data[b]] = true;
+
+    for (size_t e = 0; ok && e < n; e++) {
+        const size_t b = self->beams.edge_list.count;
+        st_beam beam;
+        if (listed[e]) continue;
+        ok = st_list_push(&self->beams.edge_list, (uint32_t)e) && st_list_push(&self->beams.length_list, 0) &&
+             st_resize_member(&self->beams.object, &self->beams.transform[0], b + 1) &&
+             st_resize_member(&self->beams.object, &self->beams.transform[1], b + 1);
+        if (ok && st_beams_ends(&self->beams, b, &beam)) self->beams.length_list.data[b] = measure(self, &beam);
+    }
+
+    st_free(listed);
+    return ok ? ST_OK : st_invalid(&self->beams.object, "out of memory for %zu beams", n);
+}
+
 // Lists that the scene gives (or that a former init made) are kept where they fit.
 static st_status check_given(beam_interpolation *self, size_t n) {
     for (size_t b = 0; b < self->beams.edge_list.count; b++) {
@@ -249,6 +275,10 @@ static st_status beam_interpolation_init(st_object *object) {
     const size_t given = self->beams.edge_list.count;
     const bool kept = given && given == self->beams.length_list.count && given == self->beams.transform[0].count &&
                       given == self->beams.transform[1].count;
+    const bool changed = st_why_init(object) == ST_INIT_CHANGED;
+    if (!changed) self->all = !kept;
+    if (kept && changed && self->all) status = take_new_edges(self, n);
+    if (status != ST_OK) return status;
     return kept ? check_given(self, n) : take_all_edges(self, n);
 }
 

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "beam/beam_interpolation.h"
+#include "settee/plugin/change.h"
 #include "state/find_state.h"
 #include "topology/topology.h"
 
@@ -11,16 +12,17 @@ static const st_field fields[] = {
     ST_FIELD(st_beams, link, "topology", st_type_link, NULL,
              "the mesh whose edges are the beams; that of the context when not given", .role = ST_ROLE(topology)),
     ST_FIELD(st_beams, edge_list, "edgeList", st_type_indices, NULL,
-             "the edges that are beams; all of them when not given"),
-    ST_FIELD(st_beams, length_list, "lengthList", st_type_reals, NULL, "rest lengths; measured when not given"),
+             "the edges that are beams; all of them when not given", .mesh = ST_ROWS_OF_EDGES),
+    ST_FIELD(st_beams, length_list, "lengthList", st_type_reals, NULL, "rest lengths; measured when not given",
+             .mesh = ST_ROWS),
     ST_FIELD(st_beams, transform[0], "DOF0TransformNode0", st_type_coords, NULL,
-             "frame of the first end of each beam in that of its DOF"),
+             "frame of the first end of each beam in that of its DOF", .mesh = ST_ROWS),
     ST_FIELD(st_beams, transform[1], "DOF1TransformNode1", st_type_coords, NULL,
-             "frame of the second end of each beam in that of its DOF"),
+             "frame of the second end of each beam in that of its DOF", .mesh = ST_ROWS),
     ST_FIELD(st_beams, abscissas, "curvAbsList", st_type_vec2s, NULL,
              "where each beam of a wire begins and ends along it"),
     ST_FIELD(st_beams, collision, "beamCollision", st_type_indices, NULL, "beams that can collide",
-             .flags = ST_FIELD_NO_EFFECT),
+             .flags = ST_FIELD_NO_EFFECT, .mesh = ST_NO_INDEX),
     ST_FIELD(st_beams, aligned, "dofsAndBeamsAligned", st_type_bool, "1",
              "ends are the DOFs themselves; 0: the frames DOF0TransformNode0 and DOF1TransformNode1 are between them"),
     ST_FIELDS_END,

@@ -9,6 +9,7 @@
 #include "collision/contact_mappings.h"
 #include "mapping/barycentric_rows.h"
 #include "mapping/states.h"
+#include "settee/plugin/change.h"
 
 typedef struct contact_mapping {
     st_mapping mapping;
@@ -21,8 +22,8 @@ typedef struct contact_mapping {
 
 static const st_field fields[] = {
     ST_FIELD(contact_mapping, width, "nodesPerPoint", st_type_uint, "1", "DOFs that carry a point"),
-    ST_FIELD(contact_mapping, nodes, "nodes", st_type_indices, NULL,
-             "DOFs of the parent, nodesPerPoint for each point"),
+    ST_FIELD(contact_mapping, nodes, "nodes", st_type_indices, NULL, "DOFs of the parent, nodesPerPoint for each point",
+             .mesh = ST_OF_PARENT),
     ST_FIELD(contact_mapping, weights, "weights", st_type_reals, NULL, "a weight for each of them"),
     ST_FIELDS_END,
 };

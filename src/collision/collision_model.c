@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/collision.h"
 #include "scene/compat.h"
+#include "settee/plugin/change.h"
 #include "topology/topology.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -218,7 +219,8 @@ static const st_field fields[] = {
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_collision_model, contact_response, "contactResponse", st_type_string, NULL,
              "response for this model instead of the contact manager's, with its parameters: name?a=1&b=2"),
-    ST_FIELD(st_collision_model, group, "group", st_type_ints, NULL, "models that share a number do not touch"),
+    ST_FIELD(st_collision_model, group, "group", st_type_ints, NULL, "models that share a number do not touch",
+             .mesh = ST_NO_INDEX),
     ST_FIELD(st_collision_model, color, "color", st_type_color, "1 0 0 1", "color", .flags = ST_FIELD_DISPLAY),
     ST_FIELD(st_collision_model, contacts, "numberOfContacts", st_type_uint, "0",
              "pairs of models with a response that it takes part in", .flags = ST_FIELD_OUTPUT),

@@ -5,6 +5,7 @@
 #include "collision/contact_mappings.h"
 #include "mapping/carried_rows.h"
 #include "mapping/states.h"
+#include "settee/plugin/change.h"
 
 typedef struct contact_mapping {
     st_carried_mapping carried;
@@ -13,7 +14,7 @@ typedef struct contact_mapping {
 } contact_mapping;
 
 static const st_field fields[] = {
-    ST_FIELD(contact_mapping, frames, "frames", st_type_indices, NULL, "the frame of each point"),
+    ST_FIELD(contact_mapping, frames, "frames", st_type_indices, NULL, "the frame of each point", .mesh = ST_OF_PARENT),
     ST_FIELD(contact_mapping, points, "points", st_type_vec3s, NULL, "places in the frames"),
     ST_GEOMETRIC_FIELD(st_carried_mapping, "None"),
     ST_FIELDS_END,

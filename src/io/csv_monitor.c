@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "io/frame_file.h"
+#include "settee/plugin/change.h"
 #include "state/find_state.h"
 
 typedef struct csv_monitor {
@@ -23,7 +24,7 @@ typedef struct csv_monitor {
 
 static const st_field fields[] = {
     ST_FIELD(csv_monitor, filename, "filename", st_type_string, NULL, "the file; name.csv when not given"),
-    ST_FIELD(csv_monitor, indices, "indices", st_type_indices, "0", "the points"),
+    ST_FIELD(csv_monitor, indices, "indices", st_type_indices, "0", "the points", .mesh = ST_STAYING_INDICES),
     ST_FIELD(csv_monitor, positions, "positions", st_type_bool, "1", "write positions"),
     ST_FIELD(csv_monitor, velocities, "velocities", st_type_bool, "0", "write velocities"),
     ST_FIELD(csv_monitor, forces, "forces", st_type_bool, "0", "write forces"),
@@ -76,13 +77,16 @@ static bool put_header(csv_monitor *self) {
     return ok && st_text_append_char(&self->row, '\n');
 }
 
-// A vector that does not exist (no force was computed yet) counts as zero.
+// A vector that does not exist (no force was computed yet) counts as zero. Columns of a point that has left its mesh are
+// empty.
 static bool put_values(csv_monitor *self, const st_reals *list, size_t width, uint32_t point) {
     bool ok = true;
-    for (size_t k = 0; ok && k < width; k++)
-        ok = st_text_append_char(&self->row, ',') &&
-             st_text_append_real(&self->row, point < list->count ? list->data[point * width + k] : 0,
+    for (size_t k = 0; ok && k < width; k++) {
+        ok = st_text_append_char(&self->row, ',');
+        if (!ok || point == ST_INVALID_INDEX) continue;
+        ok = st_text_append_real(&self->row, point < list->count ? list->data[point * width + k] : 0,
                                  ST_TEXT_EXACT_DIGITS);
+    }
     return ok;
 }
 
@@ -150,7 +154,7 @@ const st_class st_csv_monitor_class = {
     .size = sizeof(csv_monitor),
     .example = "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<CSVMonitor filename=\"points.csv\" indices=\"1\" velocities=\"1\"/>",
-    .flags = ST_CLASS_LISTENING,
+    .flags = ST_CLASS_LISTENING | ST_CLASS_FOLLOWS_MESH,
     .accepts = csv_monitor_accepts,
     .init = csv_monitor_init,
     .reset = csv_monitor_reset,

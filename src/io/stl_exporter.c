@@ -8,6 +8,7 @@
 #include "io/exporter.h"
 #include "io/mesh_write.h"
 #include "math/vec3.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/state.h"
 
 typedef struct stl_exporter {
@@ -23,9 +24,10 @@ static const st_field fields[] = {
     ST_FIELD(stl_exporter, binary, "binaryformat", st_type_bool, "1", "a binary file, not text"),
     ST_FIELD(stl_exporter, position, "position", st_type_vec3s, NULL,
              "the points; with the faces, those of the node's visual model, else of its topology, when not given"),
-    ST_FIELD(stl_exporter, triangles, "triangle", st_type_triangles, NULL, "the triangles", .aliases = "triangles"),
+    ST_FIELD(stl_exporter, triangles, "triangle", st_type_triangles, NULL, "the triangles", .aliases = "triangles",
+             .mesh = ST_NO_INDEX),
     ST_FIELD(stl_exporter, quads, "quad", st_type_quads, NULL, "the quads, where there are no triangles",
-             .aliases = "quads"),
+             .aliases = "quads", .mesh = ST_NO_INDEX),
     ST_FIELDS_END,
 };
 

@@ -24,6 +24,7 @@
 #include "math/real.h"
 #include "plan/edits.h"
 #include "scene/scene.h"
+#include "settee/plugin/change.h"
 #include "topology/edit.h"
 #include "topology/recipes.h"
 #include "topology/topology.h"
@@ -44,7 +45,9 @@ typedef struct change_processor {
     st_kept_incisions kept;         // with saveIndicesAtInit
 } change_processor;
 
-#define LIST(i, name, what) ST_FIELD(change_processor, lists[i], name, st_type_indices, NULL, what " to remove")
+// Numbers at the time of the removal.
+#define LIST(i, name, what)                                                                                            \
+    ST_FIELD(change_processor, lists[i], name, st_type_indices, NULL, what " to remove", .mesh = ST_NO_INDEX)
 
 static const st_field fields[] = {
     ST_FIELD(change_processor, player.filename, "filename", st_type_file, NULL, "file of changes"),

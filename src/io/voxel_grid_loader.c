@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "settee/plugin/change.h"
 #include "topology/file/mesh.h"
 #include "topology/sparse_grid.h"
 
@@ -41,8 +42,8 @@ static const st_field fields[] = {
     SETTING(header, "header", st_type_int, "0", "bytes before the voxels"),
     SETTING(segmentation_header, "segmentationHeader", st_type_int, "0",
             "bytes before the voxels, when header is not given"),
-    SETTING(background, "bgValue", st_type_ints, NULL, "values of voxels that are not active"),
-    SETTING(data, "dataValue", st_type_ints, NULL, "values of voxels that are active"),
+    SETTING(background, "bgValue", st_type_ints, NULL, "values of voxels that are not active", .mesh = ST_NO_INDEX),
+    SETTING(data, "dataValue", st_type_ints, NULL, "values of voxels that are active", .mesh = ST_NO_INDEX),
     SETTING(generate_hexahedra, "generateHexa", st_type_bool, "1",
             "make hexahedra, otherwise one point for each voxel"),
     OUTPUT(position, "position", st_type_vec3s, "points"),

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "io/frame_file.h"
 #include "math/real.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/physics.h"
 
 typedef struct write_state {
@@ -37,9 +38,9 @@ static const st_field fields[] = {
     ST_FIELD(write_state, schedule.period, "period", st_type_real, "0",
              "time between two frames; every step when there is neither a period nor a time"),
     ST_FIELD(write_state, dofs_x, "DOFsX", st_type_indices, NULL, "points whose positions are written",
-             .flags = ST_FIELD_NO_EFFECT),
+             .flags = ST_FIELD_NO_EFFECT, .mesh = ST_NO_INDEX),
     ST_FIELD(write_state, dofs_v, "DOFsV", st_type_indices, NULL, "points whose velocities are written",
-             .flags = ST_FIELD_NO_EFFECT),
+             .flags = ST_FIELD_NO_EFFECT, .mesh = ST_NO_INDEX),
     ST_FIELD(write_state, stop_at, "stopAt", st_type_real, "0",
              "stop writing when the kinetic energy changes by less; 0: never"),
     ST_FIELD(write_state, energy_period, "keperiod", st_type_real, "0",

@@ -11,6 +11,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "law/law.h"
+#include "settee/plugin/change.h"
 
 typedef struct sliding {
     st_law law;
@@ -23,9 +24,10 @@ typedef struct sliding {
 } sliding;
 
 static const st_field fields[] = {
-    ST_FIELD(sliding, point, "sliding_point", st_type_int, "0", "DOF of object1 that slides"),
-    ST_FIELD(sliding, axis_1, "axis_1", st_type_int, "0", "DOF of object2 at the beginning of the axis"),
-    ST_FIELD(sliding, axis_2, "axis_2", st_type_int, "0", "DOF of object2 at its end"),
+    ST_FIELD(sliding, point, "sliding_point", st_type_int, "0", "DOF of object1 that slides", .mesh = ST_ROWS_OF_FIRST),
+    ST_FIELD(sliding, axis_1, "axis_1", st_type_int, "0", "DOF of object2 at the beginning of the axis",
+             .mesh = ST_ROWS_OF_SECOND),
+    ST_FIELD(sliding, axis_2, "axis_2", st_type_int, "0", "DOF of object2 at its end", .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(sliding, force, "force", st_type_vec3, NULL, "multiplier that acts on the sliding point",
              .flags = ST_FIELD_OUTPUT),
     ST_FIELDS_END,
@@ -85,6 +87,7 @@ static void find_directions(sliding *self) {
 static size_t sliding_build(st_law *law, size_t first) {
     sliding *self = (sliding *)law;
     const size_t p = (size_t)self->point, a = (size_t)self->axis_1, b = (size_t)self->axis_2;
+    if (self->point == -1 || self->axis_1 == -1 || self->axis_2 == -1) return 0; // it has left the mesh
     if (!sliding_is_there(self)) {
         st_message_once(&law->object, "index", ST_ERROR,
                         "sliding_point %d of %zu, axis_1 %d, axis_2 %d of %zu: one does not exist, it has no effect",

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "law/law.h"
+#include "settee/plugin/change.h"
 
 typedef struct stopper {
     st_law law;
@@ -10,7 +11,7 @@ typedef struct stopper {
 } stopper;
 
 static const st_field fields[] = {
-    ST_FIELD(stopper, index, "index", st_type_int, "0", "the DOF"),
+    ST_FIELD(stopper, index, "index", st_type_int, "0", "the DOF", .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(stopper, min, "min", st_type_real, "-100", "lower bound"),
     ST_FIELD(stopper, max, "max", st_type_real, "100", "upper bound"),
     ST_FIELDS_END,
@@ -23,6 +24,7 @@ static st_status stopper_init(st_object *object) {
 
     if (!(self->min <= self->max))
         return st_invalid(object, "min = %g is not below max = %g", (double)self->min, (double)self->max);
+    if (self->index == -1 && st_why_init(object) == ST_INIT_CHANGED) return ST_OK; // it has left the mesh
     if (self->index < 0 || (size_t)self->index >= self->law.state->size)
         return st_invalid(object, "index = %d: the state has %zu DOFs", (int)self->index, self->law.state->size);
     return ST_OK;

@@ -10,7 +10,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "mapping/barycentric_frames.h"
+#include "mapping/states.h"
 #include "math/real.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/physics.h"
 #include "topology/container.h"
 #include "topology/topology.h"
@@ -100,7 +102,17 @@ static st_status barycentric_mapping_make_rows(barycentric_mapping *self, st_top
     if (!barycentric_mapping_all_finite(nodes, 3) || !barycentric_mapping_all_finite(points, at.stride))
         return st_invalid(&self->mapping.object, "a position of its states is not finite");
 
+    // after a change most points have their elements still; for a reset all do
     self->parent_size = nodes->count;
+    switch (st_why_init(&self->mapping.object)) {
+    case ST_INIT_CHANGED: return st_barycentric_rows_repair(&self->rows, &self->mapping.object, topology, &at);
+    case ST_INIT_RESET:
+        st_barycentric_rows_restored(&self->rows, topology);
+        if (st_barycentric_count(&self->rows) == at.count && at.count) return ST_OK;
+        break;
+    case ST_INIT_FIRST: break;
+    }
+    self->rows.start.count = 0;
     return st_barycentric_rows_make(&self->rows, &self->mapping.object, topology, &at);
 }
 
@@ -122,19 +134,42 @@ static st_status make_frames(barycentric_mapping *self, st_topology *topology) {
     return st_invalid(&self->mapping.object, "out of memory for its frames");
 }
 
-static st_status barycentric_mapping_init(st_object *object) {
-    barycentric_mapping *self = (barycentric_mapping *)object;
-    self->rows.start.count = self->frames.axes.count = 0;
+// The mesh of the parent: the given one, or the nearest to its state.
+static st_topology *mesh_of(const barycentric_mapping *self) {
+    return st_context_topology(st_mapping_in(&self->mapping)->object.node, self->input_topology);
+}
 
+static st_status find_rows(barycentric_mapping *self) {
+    st_object *object = &self->mapping.object;
+
+    // rows of before are not applied: they may name points that have left the mesh
+    const size_t before = self->rows.start.count;
+    self->rows.start.count = 0;
     const st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
+    self->rows.start.count = before;
 
-    // the mesh of the parent: the given one, or the nearest to its state
-    st_topology *topology = st_context_topology(st_mapping_in(&self->mapping)->object.node, self->input_topology);
+    st_topology *topology = mesh_of(self);
     if (!topology) return st_invalid(object, "the parent state has no topology whose elements could carry points");
 
     const st_status made = barycentric_mapping_make_rows(self, topology);
     return made == ST_OK ? make_frames(self, topology) : made;
+}
+
+static st_status barycentric_mapping_init(st_object *object) {
+    barycentric_mapping *self = (barycentric_mapping *)object;
+    if (st_why_init(object) == ST_INIT_FIRST) self->rows.start.count = 0;
+    self->frames.axes.count = 0;
+
+    const st_status status = find_rows(self);
+    if (status != ST_OK) self->rows.start.count = 0;
+    return status;
+}
+
+static void barycentric_mapping_edited(st_object *object, const st_edits *edits) {
+    barycentric_mapping *self = (barycentric_mapping *)object;
+    if (st_mapping_has_states(&self->mapping) && mesh_of(self) == edits->topology)
+        st_barycentric_rows_edited(&self->rows, edits);
 }
 
 static void barycentric_mapping_destroy(st_object *object) {
@@ -164,6 +199,15 @@ static const st_mapping_ops ops = {
     .add_curvature = barycentric_mapping_add_curvature,
 };
 
+// Rows are put back by a reset; otherwise they follow by themselves.
+static const st_attached attached[] = {
+    {.offset = offsetof(barycentric_mapping, rows.start), .bytes = sizeof(uint32_t), .mesh = ST_WITH_MESH},
+    {.offset = offsetof(barycentric_mapping, rows.nodes), .bytes = sizeof(uint32_t), .mesh = ST_WITH_MESH},
+    {.offset = offsetof(barycentric_mapping, rows.weights), .bytes = sizeof(st_real), .mesh = ST_WITH_MESH},
+    {.offset = offsetof(barycentric_mapping, rows.cells), .bytes = sizeof(uint32_t), .mesh = ST_WITH_MESH},
+    {.bytes = 0},
+};
+
 const st_class st_barycentric_mapping_class = {
     .name = "BarycentricMapping",
     .help =
@@ -181,7 +225,9 @@ const st_class st_barycentric_mapping_class = {
                "    <BarycentricMapping input=\"@../parent\" output=\"@child\"/>\n"
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN,
+    .attached = attached,
     .init = barycentric_mapping_init,
+    .edited = barycentric_mapping_edited,
     .destroy = barycentric_mapping_destroy,
     .mapping = &ops,
 };

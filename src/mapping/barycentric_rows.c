@@ -177,6 +177,7 @@ static st_status map_to_cells(builder *self, const st_cell_search *search, st_re
         const st_status status =
             barycentric_rows_add_row(self, search->cells.data[cell].kind, search->cells.data[cell].nodes, f);
         if (status != ST_OK) return status;
+        if (self->in_node_order && !st_list_push(&self->rows->cells, (uint32_t)cell)) return ST_OUT_OF_MEMORY;
     }
     return ST_OK;
 }
@@ -233,19 +234,25 @@ static st_status map_to_hashed(builder *self, st_topology *topology, st_element 
 
     // containers sum over nodes in their own order
     self->in_node_order = true;
+    self->rows->kind = kind;
     status = ok ? map_to_cells(self, &search, side, at) : ST_OUT_OF_MEMORY;
 
     st_cell_search_free(&search);
     return status;
 }
 
-// A container is searched by the largest elements that it holds. One of edges carries nothing: its child gets no
-// points.
-static st_status map_to_container(builder *self, st_topology *topology, const st_barycentric_places *at) {
+// The largest elements that a container holds; edges when there are no others.
+static st_element largest_kind(st_topology *topology) {
     static const st_element kinds[] = {ST_HEXAHEDRON, ST_TETRAHEDRON, ST_QUAD, ST_TRIANGLE};
-
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (st_topology_elements(topology, kinds[i])->count) return map_to_hashed(self, topology, kinds[i], at);
+        if (st_topology_elements(topology, kinds[i])->count) return kinds[i];
+    return ST_EDGE;
+}
+
+// A container is searched by them. One of edges carries nothing: its child gets no points.
+static st_status map_to_container(builder *self, st_topology *topology, const st_barycentric_places *at) {
+    const st_element kind = largest_kind(topology);
+    if (kind != ST_EDGE) return map_to_hashed(self, topology, kind, at);
 
     if (st_topology_elements(topology, ST_EDGE)->count == 0) return map_to_mesh(self, topology, at);
 
@@ -272,6 +279,7 @@ static st_status map_to(builder *self, st_topology *topology, const st_barycentr
 st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object, st_topology *topology,
                                    const st_barycentric_places *at) {
     builder self = {.rows = rows, .object = object};
+    rows->cells.count = 0;
     st_status status = st_barycentric_rows_begin(rows) ? map_to(&self, topology, at) : ST_OUT_OF_MEMORY;
     if (status == ST_OK) return ST_OK;
 
@@ -283,4 +291,71 @@ void st_barycentric_rows_free(st_barycentric_rows *rows) {
     st_list_free(&rows->start);
     st_list_free(&rows->nodes);
     st_list_free(&rows->weights);
+    st_list_free(&rows->cells);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Changes of a container
+// ---------------------------------------------------------------------------------------------------
+
+void st_barycentric_rows_restored(st_barycentric_rows *rows, st_topology *topology) {
+    rows->kind = largest_kind(topology);
+}
+
+void st_barycentric_rows_edited(st_barycentric_rows *rows, const st_edits *edits) {
+    if (rows->cells.count == 0 || rows->cells.count != st_barycentric_count(rows)) return;
+    bool cells = false, points = false;
+    for (size_t i = 0; i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        cells = cells || (edit->what != ST_EDIT_ADDED && edit->kind == (int)rows->kind);
+        points = points || (edit->what != ST_EDIT_ADDED && edit->kind == ST_POINT);
+    }
+
+    for (size_t i = 0; cells && i < rows->cells.count; i++)
+        if (rows->cells.data[i] != ST_INVALID_INDEX)
+            rows->cells.data[i] = st_edits_number(edits, (int)rows->kind, rows->cells.data[i]);
+    for (size_t i = 0; points && i < rows->nodes.count; i++)
+        if (rows->nodes.data[i] != ST_INVALID_INDEX)
+            rows->nodes.data[i] = st_edits_number(edits, ST_POINT, rows->nodes.data[i]);
+}
+
+// The places of those points alone that have no element.
+static st_real *lost_points(const st_barycentric_rows *rows, const st_barycentric_places *at, size_t *count) {
+    *count = 0;
+    for (size_t i = 0; i < rows->cells.count; i++) *count += rows->cells.data[i] == ST_INVALID_INDEX;
+    st_real *points = st_alloc(*count, 3 * sizeof *points);
+
+    for (size_t i = 0, k = 0; points && i < rows->cells.count; i++)
+        if (rows->cells.data[i] == ST_INVALID_INDEX) st_copy_reals(points + 3 * k++, at->points + i * at->stride, 3);
+    return points;
+}
+
+st_status st_barycentric_rows_repair(st_barycentric_rows *rows, st_object *object, st_topology *topology,
+                                     const st_barycentric_places *at) {
+    const bool usable = rows->cells.count == at->count && at->count == st_barycentric_count(rows) &&
+                        st_topology_elements(topology, rows->kind)->count > 0;
+    if (!usable) return st_barycentric_rows_make(rows, object, topology, at);
+
+    size_t lost = 0;
+    st_real *points = lost_points(rows, at, &lost);
+    if (!points) return st_invalid(object, "out of memory for the coordinates of its points");
+
+    // the search is for these points alone
+    st_barycentric_rows found = {0};
+    st_barycentric_places some = *at;
+    some.points = points, some.count = lost, some.stride = 3;
+    st_status status = lost ? st_barycentric_rows_make(&found, object, topology, &some) : ST_OK;
+    if (status == ST_OK && lost && (found.cells.count != lost || found.kind != rows->kind))
+        status = st_barycentric_rows_make(rows, object, topology, at);
+    else if (status == ST_OK)
+        for (size_t i = 0, k = 0, size = st_element_size[rows->kind]; i < rows->cells.count; i++) {
+            if (rows->cells.data[i] != ST_INVALID_INDEX) continue;
+            rows->cells.data[i] = found.cells.data[k];
+            memcpy(rows->nodes.data + i * size, found.nodes.data + k * size, size * sizeof *found.nodes.data);
+            st_copy_reals(rows->weights.data + i * size, found.weights.data + k++ * size, size);
+        }
+
+    st_barycentric_rows_free(&found);
+    st_free(points);
+    return status;
 }

@@ -4,6 +4,7 @@
 #ifndef SETTEE_MAPPING_BARYCENTRIC_ROWS_H
 #define SETTEE_MAPPING_BARYCENTRIC_ROWS_H
 
+#include "settee/plugin/change.h"
 #include "settee/plugin/physics.h"
 #include "settee/plugin/topology.h"
 
@@ -12,6 +13,9 @@
 typedef struct st_barycentric_rows {
     st_uints start, nodes;
     st_reals weights;
+    // In a container: the element that carries each point, and their kind. ST_INVALID_INDEX: it has left the mesh.
+    st_uints cells;
+    st_element kind;
 } st_barycentric_rows;
 
 static inline size_t st_barycentric_count(const st_barycentric_rows *rows) {
@@ -30,6 +34,12 @@ typedef struct st_barycentric_places {
 // leaves no rows.
 st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object, st_topology *topology,
                                    const st_barycentric_places *at);
+// The container changes: rows follow their elements. After it, points whose elements are gone find new ones.
+void st_barycentric_rows_edited(st_barycentric_rows *rows, const st_edits *edits);
+// A reset has put the first lists back, and the mesh.
+void st_barycentric_rows_restored(st_barycentric_rows *rows, st_topology *topology);
+st_status st_barycentric_rows_repair(st_barycentric_rows *rows, st_object *object, st_topology *topology,
+                                     const st_barycentric_places *at);
 void st_barycentric_rows_free(st_barycentric_rows *rows);
 
 // Appends a row with `count` nodes; the first one of all needs st_barycentric_rows_begin. False: out of memory.

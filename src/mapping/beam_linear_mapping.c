@@ -18,7 +18,6 @@
 typedef struct beam_linear_mapping {
     st_carried_mapping base;
     bool local_coord;
-    size_t frames; // of the parent, when the rows were made
 } beam_linear_mapping;
 
 // The cubic of a point so many lengths away has no digits left.
@@ -112,16 +111,13 @@ static st_status beam_linear_mapping_init(st_object *object) {
     st_carried_rows *rows = &self->base.rows;
     st_reals lengths = {0};
 
-    // a mesh has changed elsewhere: the child's positions are not the local ones any more
+    // a mesh has changed: the child's positions are not the local ones any more, but rows follow their frames
     const bool has_states = st_mapping_has_states(&self->base.mapping);
-    if (has_states && st_why_init(object) == ST_INIT_CHANGED && object->validity == ST_VALID &&
-        self->frames == st_mapping_in(&self->base.mapping)->size &&
-        st_carried_rows_count(rows) == st_mapping_out(&self->base.mapping)->size)
+    if (has_states && st_why_init(object) != ST_INIT_FIRST && st_carried_rows_follow(rows, &self->base.mapping))
         return st_mapping_init(object);
 
     rows->start.count = 0;
     if (!has_states) return st_mapping_init(object);
-    self->frames = st_mapping_in(&self->base.mapping)->size;
 
     st_status status = beam_linear_mapping_check(self);
     if (status != ST_OK) return status;
@@ -147,6 +143,11 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
+static const st_attached attached[] = {
+    ST_CARRIED_ATTACHED(beam_linear_mapping, base.rows),
+    {.bytes = 0},
+};
+
 const st_class st_beam_linear_mapping_class = {
     .name = "BeamLinearMapping",
     .aliases = "BeamLinearMapping_mt",
@@ -161,6 +162,7 @@ const st_class st_beam_linear_mapping_class = {
                "    <MechanicalObject name=\"child\" template=\"Vec3\" position=\"0.5 0.1 0  1.2 0 0.3  2 0 0\"/>\n"
                "    <BeamLinearMapping input=\"@../parent\" output=\"@child\" geometricStiffness=\"Exact\"/>\n"
                "</Node>",
+    .attached = attached,
     .init = beam_linear_mapping_init,
     .destroy = st_carried_destroy,
     .mapping = &st_carried_ops,

@@ -8,6 +8,7 @@
 #include "mapping/states.h"
 #include "math/decompose.h"
 #include "math/rigid.h"
+#include "settee/plugin/change.h"
 
 const char *const st_geometric_options[] = {"None", "Exact", "Stabilized", NULL};
 
@@ -18,7 +19,7 @@ const char *const st_geometric_options[] = {"None", "Exact", "Stabilized", NULL}
 bool st_carried_rows_begin(st_carried_rows *rows, bool plane) {
     rows->plane = plane;
     rows->frame.count = rows->weight.count = rows->local.count = rows->arm.count = rows->start.count = 0;
-    rows->frames = 0;
+    rows->frames = rows->gone.count = 0;
     return st_list_push(&rows->start, 0);
 }
 
@@ -46,6 +47,43 @@ void st_carried_rows_free(st_carried_rows *rows) {
     st_list_free(&rows->local);
     st_list_free(&rows->arm);
     st_list_free(&rows->turning);
+    st_list_free(&rows->gone);
+    st_list_free(&rows->left);
+}
+
+// A row with a frame that is gone weighs nothing; where its point is now is kept.
+static bool leave_point(st_carried_rows *rows, size_t row, const st_state *child) {
+    const size_t stride = st_state_dof(child)->coord, count = child->size;
+    if (!st_list_set_count(&rows->gone, count, 1) || !st_list_set_count(&rows->left, count, stride)) return false;
+
+    for (uint32_t k = rows->start.data[row]; k < rows->start.data[row + 1]; k++) {
+        rows->frame.data[k] = 0;
+        rows->weight.data[k] = 0;
+        st_vec3_zero(rows->local.data + 3 * (size_t)k);
+    }
+    rows->gone.data[row] = true;
+    st_copy_reals(rows->left.data + row * stride, child->coord[ST_COORD_POSITION].data + row * stride, stride);
+    return true;
+}
+
+bool st_carried_rows_follow(st_carried_rows *rows, const st_mapping *mapping) {
+    const st_state *parent = st_mapping_in(mapping), *child = st_mapping_out(mapping);
+    const size_t count = st_carried_rows_count(rows);
+    const bool back = st_why_init(&mapping->object) == ST_INIT_RESET;
+    if (count == 0 || count != child->size || (parent->size == 0 && rows->frames)) return false;
+    if (back) rows->gone.count = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        bool gone = false;
+        for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++)
+            gone = gone || rows->frame.data[k] == ST_INVALID_INDEX;
+        if (gone && !leave_point(rows, i, child)) return false;
+    }
+
+    rows->frames = 0;
+    for (size_t k = 0; k < rows->frame.count; k++)
+        if (rows->frame.data[k] >= rows->frames) rows->frames = (size_t)rows->frame.data[k] + 1;
+    return rows->frames <= parent->size && st_carried_rows_finish(rows);
 }
 
 bool st_carried_rows_fit(const st_carried_rows *rows, const st_mapping *mapping) {
@@ -97,7 +135,8 @@ void st_carried_rows_apply(st_carried_rows *rows, st_mapping *mapping, st_coord_
     for (size_t i = 0; i < count; i++) {
         st_real p[3] = {0, 0, 0};
         for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) add_place(rows, k, frames, p);
-        st_copy_reals(x + i * stride, p, width);
+        if (st_carried_row_is_gone(rows, i)) st_copy_reals(x + i * stride, rows->left.data + i * stride, stride);
+        else st_copy_reals(x + i * stride, p, width);
     }
 }
 

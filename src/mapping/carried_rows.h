@@ -29,6 +29,8 @@ typedef struct st_carried_rows {
     st_reals arm;     // r of each entry at the last apply
     st_reals turning; // work: one 3×3 block a frame
     size_t frames;    // every frame is below it
+    st_bools gone;    // of each row: a frame of it has left the mesh; the point stays in its place. Empty: none has
+    st_reals left;    // where: coordinates of the child
 } st_carried_rows;
 
 static inline size_t st_carried_rows_count(const st_carried_rows *rows) {
@@ -54,6 +56,19 @@ void st_carried_rows_add_curvature(const st_carried_rows *rows, const st_mapping
 // eigenvalues.
 void st_carried_rows_geometric(st_carried_rows *rows, const st_mapping *mapping, int32_t option,
                                const st_params *params, st_stiffness stiffness);
+// Rows of a class that declares them follow the parent's mesh: a table of `attached` has this line. After a change and for
+// a reset st_carried_rows_follow takes over what became of them; false: out of memory, or there are none that fit.
+#define ST_CARRIED_ATTACHED(owner, rows)                                                                               \
+    {.offset = offsetof(owner, rows.frame), .bytes = sizeof(uint32_t), .mesh = ST_OF_PARENT},                          \
+        {.offset = offsetof(owner, rows.start), .bytes = sizeof(uint32_t), .mesh = ST_WITH_MESH},                      \
+        {.offset = offsetof(owner, rows.weight), .bytes = sizeof(st_real), .mesh = ST_WITH_MESH}, {                    \
+        .offset = offsetof(owner, rows.local), .bytes = 3 * sizeof(st_real), .mesh = ST_WITH_MESH                      \
+    }
+bool st_carried_rows_follow(st_carried_rows *rows, const st_mapping *mapping);
+static inline bool st_carried_row_is_gone(const st_carried_rows *rows, size_t row) {
+    return row < rows->gone.count && rows->gone.data[row];
+}
+
 // Do rows and states fit together?
 bool st_carried_rows_fit(const st_carried_rows *rows, const st_mapping *mapping);
 

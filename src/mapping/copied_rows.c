@@ -57,8 +57,16 @@ void st_copied_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in)
     }
 }
 
+// A DOF whose parent has left the mesh does not move.
+static void stop_others(const st_copied_mapping *self, const st_state *child, st_real *v) {
+    const size_t stride = st_state_dof(child)->deriv;
+    for (size_t i = 0; v && !self->in_order && i < self->index.count && i < child->size; i++)
+        for (size_t k = 0; self->index.data[i] == ST_INVALID_INDEX && k < stride; k++) v[i * stride + k] = 0;
+}
+
 void st_copied_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const st_state *child = st_mapping_out(mapping);
+    stop_others((const st_copied_mapping *)mapping, child, st_whole_velocity(child, out.index));
 
     for (size_t p = 0; p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);

@@ -16,6 +16,7 @@
 #include "mapping/multi_mapping.h"
 #include "math/dense.h"
 #include "math/rigid.h"
+#include "settee/plugin/change.h"
 
 typedef struct deformable_on_rigid_frame_mapping {
     st_multi2_mapping base;
@@ -290,7 +291,7 @@ static const st_field fields[] = {
     ST_FIELD(deformable_on_rigid_frame_mapping, index_from_end, "indexFromEnd", st_type_bool, "0",
              "count the frames from the last one"),
     ST_FIELD(deformable_on_rigid_frame_mapping, repartition, "repartition", st_type_indices, NULL,
-             "the number of points of every frame, or of each frame"),
+             "the number of points of every frame, or of each frame", .mesh = ST_NO_INDEX),
     ST_FIELD(deformable_on_rigid_frame_mapping, global_to_local, "globalToLocalCoords", st_type_bool, "0",
              "positions are always local", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(deformable_on_rigid_frame_mapping, angular_scale, "rootAngularForceScaleFactor", st_type_real, "1",

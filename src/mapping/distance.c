@@ -4,6 +4,7 @@
 #include "mapping/distance.h"
 
 #include "math/rigid.h"
+#include "settee/plugin/change.h"
 
 // Shorter than this, places coincide: the epsilon of double, in any precision.
 static const st_real shortest = ST_R(2.220446049250313e-16);
@@ -51,7 +52,8 @@ static void distance_apply(st_mapping *mapping, st_coord_id out, st_const_coord_
 
     for (size_t i = 0; i < self->base.rows.count; i++) {
         const st_real *a = distance_place_of(self, i, 0, in.index), *b = distance_place_of(self, i, 1, in.index);
-        if (a && b) to[i] = distance_measure(self, i, a, b) - self->rest_lengths.data[i];
+        if (st_gradient_is_gone(&self->base.rows, i)) to[i] = self->inverse.data[i] = 0;
+        else if (a && b) to[i] = distance_measure(self, i, a, b) - self->rest_lengths.data[i];
     }
 }
 
@@ -199,14 +201,22 @@ static st_real initial_distance(const st_distance_mapping *self, size_t row) {
     return a && b ? st_distance_between(st_state_dof(st_mapping_in(&self->base.mapping)), a, b) : 0;
 }
 
-// Those that are given are kept when there is one for each edge.
+void st_distance_make_rest_length(st_object *object, void *entry, const st_edit *edit, size_t k) {
+    (void)object, (void)edit, (void)k;
+    *(st_real *)entry = (st_real)NAN;
+}
+
+// Those that are given are kept when there is one for each edge; those of new edges are measured now.
 static bool find_rest_lengths(st_distance_mapping *self) {
     const size_t count = self->base.rows.count;
-    if (self->rest_lengths.count == count) return true;
+    const bool given = self->rest_lengths.count == count;
+    const bool changed = st_why_init(&self->base.mapping.object) != ST_INIT_FIRST;
+    if (given && !changed) return true;
 
     if (!st_list_set_count(&self->rest_lengths, count, 1)) return false;
     for (size_t i = 0; i < count; i++)
-        self->rest_lengths.data[i] = self->compute_distance ? 0 : initial_distance(self, i);
+        if (!given || isnan(self->rest_lengths.data[i]))
+            self->rest_lengths.data[i] = self->compute_distance ? 0 : initial_distance(self, i);
 
     st_touch(&self->base.mapping.object, &self->rest_lengths);
     return true;

@@ -25,7 +25,8 @@ typedef struct st_distance_mapping {
     ST_FIELD(owner, distance.compute_distance, "computeDistance", st_type_bool, "0",                                   \
              "rest lengths are 0 unless they are given: the output is the distance"),                                  \
         ST_FIELD(owner, distance.rest_lengths, "restLengths", st_type_reals, NULL,                                     \
-                 "rest lengths; those at init unless there is one for each edge"),                                     \
+                 "rest lengths; those at init unless there is one for each edge", .mesh = ST_PER(ST_EDGE),             \
+                 .make = st_distance_make_rest_length),                                                                \
         ST_FIELD(owner, distance.geometric_stiffness, "geometricStiffness", st_type_option, "Stabilized",              \
                  ST_GEOMETRIC_HELP, .options = st_geometric_options),                                                  \
         ST_FIELD(owner, distance.show_scale, "showObjectScale", st_type_real, "0", "thickness of the drawn edges",     \
@@ -33,6 +34,8 @@ typedef struct st_distance_mapping {
         ST_FIELD(owner, distance.show_color, "showColor", st_type_color, "1 1 0 1", "color of the drawn edges",        \
                  .flags = ST_FIELD_DISPLAY)
 
+// The rest length of a new edge is not known before the next init.
+void st_distance_make_rest_length(st_object *object, void *entry, const st_edit *edit, size_t k);
 // The distance of two DOFs; of rigid ones, with the vector part of q_b⁻¹ q_a as further coordinates.
 st_real st_distance_between(const st_dof *dof, const st_real *a, const st_real *b);
 extern const st_mapping_ops st_distance_ops;

@@ -11,6 +11,7 @@
 #include "mapping/gradient_rows.h"
 #include "mapping/states.h"
 #include "math/real.h"
+#include "settee/plugin/change.h"
 
 typedef struct distance_from_target_mapping {
     st_gradient_mapping base;
@@ -56,10 +57,15 @@ static void distance_from_target_mapping_apply(st_mapping *mapping, st_coord_id 
     if (self->rest_lengths.count < self->base.rows.count || self->targets.count < self->base.rows.count) return;
 
     const size_t stride = st_state_dof(parent)->coord;
-    for (size_t i = 0; i < self->base.rows.count; i++)
+    for (size_t i = 0; i < self->base.rows.count; i++) {
+        if (st_gradient_is_gone(&self->base.rows, i)) {
+            to[i] = self->inverse.data[i] = 0;
+            continue;
+        }
         to[i] =
             apply_row(self, i, x + stride * st_gradient_node(&self->base.rows, i, 0), self->targets.data + stride * i) -
             self->rest_lengths.data[i];
+    }
 }
 
 static st_real distance_from_target_mapping_curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
@@ -119,8 +125,10 @@ static st_status complete_lists(distance_from_target_mapping *self) {
     // indices that are not given count on from there
     for (size_t i = given; i < count; i++) self->indices.data[i] = (uint32_t)i;
 
+    const bool changed = st_why_init(&self->base.mapping.object) != ST_INIT_FIRST;
     for (size_t i = 0; i < count; i++)
-        if (self->indices.data[i] >= st_mapping_in(&self->base.mapping)->size)
+        if (self->indices.data[i] >= st_mapping_in(&self->base.mapping)->size &&
+            !(changed && self->indices.data[i] == ST_INVALID_INDEX))
             return st_invalid(&self->base.mapping.object, "indices: point %u does not exist, the parent has %zu",
                               self->indices.data[i], st_mapping_in(&self->base.mapping)->size);
     return ST_OK;
@@ -155,7 +163,9 @@ static void distance_from_target_mapping_destroy(st_object *object) {
 
 static const st_field fields[] = {
     ST_FIELD(distance_from_target_mapping, indices, "indices", st_type_indices, NULL,
-             "the point of each target; 0, 1, 2 ... where none is given"),
+             "the point of each target; 0, 1, 2 ... where none is given; a target whose point leaves the mesh has the "
+             "distance 0",
+             .mesh = ST_OF_PARENT),
     ST_FIELD(distance_from_target_mapping, targets, "targetPositions", st_type_coords, NULL, "places to measure from"),
     ST_FIELD(distance_from_target_mapping, rest_lengths, "restLengths", st_type_reals, NULL,
              "rest lengths; 0 where none is given"),

@@ -11,6 +11,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/distance.h"
+#include "settee/plugin/change.h"
 
 typedef struct distance_mapping {
     st_distance_mapping distance;

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/distance.h"
 #include "mapping/multi_mapping.h"
+#include "settee/plugin/change.h"
 #include "topology/topology.h"
 
 typedef struct distance_multi_mapping {
@@ -68,7 +69,7 @@ static const st_field fields[] = {
     ST_FIELD(distance_multi_mapping, distance.topology, "topology", st_type_link, NULL,
              "the mesh whose edges join entries of indexPairs", .role = ST_ROLE(topology)),
     ST_FIELD(distance_multi_mapping, index_pairs, "indexPairs", st_type_indices, NULL,
-             "points: number of the parent, index of the point in it"),
+             "points: number of the parent, index of the point in it", .mesh = ST_OF_PARENTS),
     ST_DISTANCE_FIELDS(distance_multi_mapping),
     ST_FIELDS_END,
 };

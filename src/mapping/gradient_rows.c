@@ -51,10 +51,18 @@ bool st_gradient_rows_make(st_gradient_rows *rows, size_t vertices, size_t width
     rows->filled = false;
 
     if (!st_list_set_count(&rows->node, n, 1) || !st_list_set_count(&rows->parent, parents ? n : 0, 1) ||
-        !st_list_set_count(&rows->order, n, 1) || !st_list_set_count(&rows->gradient, n, width))
+        !st_list_set_count(&rows->order, n, 1) || !st_list_set_count(&rows->gradient, n, width) ||
+        !st_list_set_count(&rows->gone, count, 1))
         return false;
 
-    st_copy_bytes(rows->node.data, nodes, n * sizeof *nodes);
+    // a point that has left the mesh is written as point 0; the gradients of its row stay zero
+    for (size_t i = 0; i < count; i++) rows->gone.data[i] = false;
+    for (size_t i = 0; i < n; i++) {
+        const bool gone = nodes[i] == ST_INVALID_INDEX;
+        rows->node.data[i] = gone ? 0 : nodes[i];
+        if (gone) rows->gone.data[i / vertices] = true;
+    }
+    for (size_t i = 0; i < n * width; i++) rows->gradient.data[i] = 0;
     if (parents) st_copy_bytes(rows->parent.data, parents, n * sizeof *parents);
 
     // sums of a row run in the order of the points
@@ -71,6 +79,7 @@ void st_gradient_rows_free(st_gradient_rows *rows) {
     st_list_free(&rows->order);
     st_list_free(&rows->gradient);
     st_list_free(&rows->needed);
+    st_list_free(&rows->gone);
 }
 
 static st_topology *find_mesh(st_mapping *mapping, st_object *link) {

@@ -24,10 +24,12 @@ typedef struct st_gradient_rows {
     st_uints order;    // vertices of a row in the order of sums
     st_reals gradient; // width reals a vertex
     st_uints needed;   // of each input: how many points it must have
+    st_bools gone;     // of each row: a point of it has left the mesh; its value and its gradients are 0
     bool filled;       // apply was here
 } st_gradient_rows;
 
-// Copies nodes and parents (may be NULL) of count × vertices vertices. False: out of memory.
+// Copies nodes and parents (may be NULL) of count × vertices vertices; ST_INVALID_INDEX: the point has left the mesh. False:
+// out of memory.
 bool st_gradient_rows_make(st_gradient_rows *rows, size_t vertices, size_t width, size_t count, const uint32_t *nodes,
                            const uint32_t *parents);
 void st_gradient_rows_free(st_gradient_rows *rows);
@@ -38,6 +40,7 @@ static inline uint32_t st_gradient_node(const st_gradient_rows *rows, size_t row
 static inline uint32_t st_gradient_parent(const st_gradient_rows *rows, size_t row, size_t vertex) {
     return rows->parent.count ? rows->parent.data[row * rows->vertices + vertex] : 0;
 }
+static inline bool st_gradient_is_gone(const st_gradient_rows *rows, size_t row) { return rows->gone.data[row]; }
 static inline st_real *st_gradient(const st_gradient_rows *rows, size_t row, size_t vertex) {
     return rows->gradient.data + (row * rows->vertices + vertex) * rows->width;
 }

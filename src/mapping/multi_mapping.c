@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "settee/plugin/change.h"
 
 typedef ST_LIST(st_object *) objects;
 
@@ -115,7 +116,8 @@ st_status st_multi_mapping_check_pairs(st_mapping *mapping, const st_uints *pair
                               mapping->input.count);
 
         const size_t size = st_mapping_input(mapping, parent)->size;
-        if (index >= size)
+        const bool gone = index == ST_INVALID_INDEX && st_why_init(object) != ST_INIT_FIRST;
+        if (index >= size && !gone)
             return st_invalid(object, "indexPairs: DOF %u does not exist, parent %u has %zu", index, parent, size);
     }
     return ST_OK;

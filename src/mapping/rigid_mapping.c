@@ -15,6 +15,7 @@
 #include "mapping/points_file.h"
 #include "mapping/states.h"
 #include "math/rigid.h"
+#include "settee/plugin/change.h"
 
 typedef struct rigid_mapping {
     st_mapping mapping;
@@ -62,8 +63,9 @@ static void rigid_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_c
     st_real *x = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *frames = st_whole_position(st_mapping_in(mapping), in.index);
     for (size_t i = 0; x && frames && i < st_carried_rows_count(&self->rows); i++)
-        st_quat_multiply(x + 7 * i + 3, frames + 7 * (size_t)self->rows.frame.data[i] + 3,
-                         self->initial_points.data + 7 * i + 3);
+        if (!st_carried_row_is_gone(&self->rows, i))
+            st_quat_multiply(x + 7 * i + 3, frames + 7 * (size_t)self->rows.frame.data[i] + 3,
+                             self->initial_points.data + 7 * i + 3);
 }
 
 static void rigid_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
@@ -75,8 +77,10 @@ static void rigid_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const
     // and the angular velocity
     st_real *w = st_whole_velocity(st_mapping_out(mapping), out.index);
     const st_real *v = st_whole_velocity(st_mapping_in(mapping), in.index);
-    for (size_t i = 0; w && v && i < st_carried_rows_count(&self->rows); i++)
-        st_vec3_copy(w + 6 * i + 3, v + 6 * (size_t)self->rows.frame.data[i] + 3);
+    for (size_t i = 0; w && v && i < st_carried_rows_count(&self->rows); i++) {
+        if (st_carried_row_is_gone(&self->rows, i)) st_vec3_zero(w + 6 * i + 3);
+        else st_vec3_copy(w + 6 * i + 3, v + 6 * (size_t)self->rows.frame.data[i] + 3);
+    }
 }
 
 static void rigid_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
@@ -90,7 +94,7 @@ static void rigid_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const
     st_real *f = st_whole_force(st_mapping_in(mapping), in.index);
     for (size_t i = 0; f && g && i < st_carried_rows_count(&self->rows); i++) {
         st_real *torque = f + 6 * (size_t)self->rows.frame.data[i] + 3;
-        st_vec3_add(torque, torque, g + 6 * i + 3);
+        if (!st_carried_row_is_gone(&self->rows, i)) st_vec3_add(torque, torque, g + 6 * i + 3);
     }
 }
 
@@ -102,7 +106,8 @@ static void rigid_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, s
 
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
     for (size_t i = 0; i < st_carried_rows_count(&self->rows); i++)
-        st_add_3x3(sink, 6 * i + 3, 6 * (size_t)self->rows.frame.data[i] + 3, identity);
+        if (!st_carried_row_is_gone(&self->rows, i))
+            st_add_3x3(sink, 6 * i + 3, 6 * (size_t)self->rows.frame.data[i] + 3, identity);
 }
 
 static void rigid_mapping_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
@@ -233,9 +238,13 @@ static st_status rigid_mapping_init(st_object *object) {
     rigid_mapping *self = (rigid_mapping *)object;
     bool given = false;
 
-    self->rows.start.count = 0;
+    // after a change rows follow their frames
+    const bool has_states = st_mapping_has_states(&self->mapping);
+    if (has_states && st_why_init(object) != ST_INIT_FIRST && st_carried_rows_follow(&self->rows, &self->mapping))
+        return st_mapping_init(object);
 
-    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+    self->rows.start.count = 0;
+    if (!has_states) return st_mapping_init(object);
 
     // places, then frames, then rows
     st_status status = find_points(self, &given);
@@ -258,13 +267,14 @@ static bool rigid_mapping_accepts(st_object *object) {
 static const st_field fields[] = {
     ST_FIELD(rigid_mapping, initial_points, "initialPoints", st_type_coords, NULL,
              "places in the frame; found at init when not given"),
-    ST_FIELD(rigid_mapping, index, "index", st_type_uint, "0", "the frame that carries all points"),
+    ST_FIELD(rigid_mapping, index, "index", st_type_uint, "0", "the frame that carries all points",
+             .mesh = ST_OF_PARENT),
     ST_FIELD(rigid_mapping, index_from_end, "indexFromEnd", st_type_bool, "0", "count the frames from the last one"),
     ST_FIELD(rigid_mapping, index_per_point, "rigidIndexPerPoint", st_type_indices, NULL,
-             "the frame of each point; not looked at unless there is one for each"),
+             "the frame of each point; not looked at unless there is one for each", .mesh = ST_OF_PARENT),
     ST_FIELD(rigid_mapping, repartition, "d_repartition", st_type_indices, NULL,
              "old: the number of points of every frame, or of each frame; write rigidIndexPerPoint",
-             .aliases = "repartition", .flags = ST_FIELD_DEPRECATED),
+             .aliases = "repartition", .flags = ST_FIELD_DEPRECATED, .mesh = ST_NO_INDEX),
     ST_FIELD(rigid_mapping, global_to_local, "globalToLocalCoords", st_type_bool, "0",
              "the child's positions at init are places in the world, not in the frame"),
     ST_FIELD(rigid_mapping, use_x0, "useX0", st_type_bool, "0",
@@ -284,6 +294,11 @@ static const st_mapping_ops ops = {
     .add_curvature = rigid_mapping_add_curvature,
 };
 
+static const st_attached attached[] = {
+    ST_CARRIED_ATTACHED(rigid_mapping, rows),
+    {.bytes = 0},
+};
+
 const st_class st_rigid_mapping_class = {
     .name = "RigidMapping",
     .help = "child points or frames are fixed in a rigid frame of the parent",
@@ -299,6 +314,7 @@ const st_class st_rigid_mapping_class = {
         "    <RigidMapping input=\"@../parent\" output=\"@child\" rigidIndexPerPoint=\"0 1 1\" "
         "geometricStiffness=\"Exact\"/>\n"
         "</Node>",
+    .attached = attached,
     .accepts = rigid_mapping_accepts,
     .init = rigid_mapping_init,
     .destroy = rigid_mapping_destroy,

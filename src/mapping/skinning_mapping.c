@@ -15,6 +15,7 @@
 #include "mapping/states.h"
 #include "math/box_tree.h"
 #include "math/rigid.h"
+#include "settee/plugin/change.h"
 
 typedef struct skinning_mapping {
     st_carried_mapping base;
@@ -221,7 +222,7 @@ static const st_field fields[] = {
     ST_FIELD(skinning_mapping, init_pos, "initPos", st_type_vec3s, NULL,
              "places of the points at init; the child's positions unless there is one for each point"),
     ST_FIELD(skinning_mapping, nb_ref, "nbRef", st_type_indices, "4",
-             "number of frames that carry a point, for all points or for each"),
+             "number of frames that carry a point, for all points or for each", .mesh = ST_NO_INDEX),
     ST_FIELD(skinning_mapping, indices, "indices", st_type_string, NULL, "frames of each point, such as [0, 1] [2]"),
     ST_FIELD(skinning_mapping, weight, "weight", st_type_string, NULL, "weights of these frames"),
     ST_FIELD(skinning_mapping, from_position, "computeWeightsFromPosition", st_type_bool, "0",

@@ -8,6 +8,7 @@
 #include "mapping/copied_rows.h"
 #include "mapping/states.h"
 #include "math/box_tree.h"
+#include "settee/plugin/change.h"
 #include "topology/topology.h"
 
 typedef struct subset_mapping {
@@ -117,6 +118,9 @@ static st_status subset_mapping_search(subset_mapping *self) {
 }
 
 static st_status find_indices(subset_mapping *self) {
+    // DOFs whose parents have left the mesh stay without one
+    if (self->base.index.count && st_why_init(&self->base.mapping.object) != ST_INIT_FIRST) return ST_OK;
+
     // given indices: those that do not exist are left out
     if (self->base.index.count) {
         erase_wrong(self);
@@ -142,7 +146,8 @@ static st_status subset_mapping_init(st_object *object) {
 }
 
 static const st_field fields[] = {
-    ST_FIELD(subset_mapping, base.index, "indices", st_type_indices, NULL, "the parent's DOF of each child DOF"),
+    ST_FIELD(subset_mapping, base.index, "indices", st_type_indices, NULL, "the parent's DOF of each child DOF",
+             .mesh = ST_OF_PARENT),
     ST_FIELD(subset_mapping, first, "first", st_type_uint, "4294967295", "first DOF of a range"),
     ST_FIELD(subset_mapping, last, "last", st_type_uint, "4294967295", "last DOF of a range"),
     ST_FIELD(subset_mapping, radius, "radius", st_type_real, "1e-5",

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "mapping/copied_rows.h"
 #include "mapping/multi_mapping.h"
+#include "settee/plugin/change.h"
 
 typedef struct subset_multi_mapping {
     st_copied_mapping base;
@@ -36,7 +37,7 @@ static st_status subset_multi_mapping_init(st_object *object) {
 
 static const st_field fields[] = {
     ST_FIELD(subset_multi_mapping, index_pairs, "indexPairs", st_type_indices, NULL,
-             "of each child DOF: number of the parent, index of the DOF in it"),
+             "of each child DOF: number of the parent, index of the DOF in it", .mesh = ST_OF_PARENTS),
     ST_FIELDS_END,
 };
 

@@ -127,7 +127,7 @@ static void drop_missing_indices(uniform_mass *mass) {
 static st_status select_indices(uniform_mass *mass) {
     const int64_t size = (int64_t)mass->base.force.state->size;
     const int32_t *range = mass->local_range;
-    mass->all = mass->all || mass->indices.count == 0;
+    mass->all = mass->all || (mass->indices.count == 0 && !st_became_empty(&mass->base.force.object, &mass->indices));
 
     // a range, all DOFs, or the listed ones
     if (range[0] >= 0 && range[1] > 0 && (int64_t)range[1] + 1 < size)

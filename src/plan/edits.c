@@ -21,6 +21,9 @@ typedef ST_LIST(st_object *) object_list;
 // Roles whose `init` reads a mesh or the number of DOFs.
 static bool reads_meshes(const st_object *object) {
     const st_class *type = object->type;
+    if (type->topology || type->update) return false;
+    for (uint32_t i = 0; i < st_field_count(object); i++)
+        if (st_fields(object)[i]->mesh > 0 && !type->state && !(type->flags & ST_CLASS_FOLLOWS_MESH)) return true;
     const bool visual = type->state && !((const st_state *)object)->mechanical;
     return type->force || type->mass || type->mapping || type->projection || type->law || type->correction ||
            type->collision_model || visual;
@@ -173,7 +176,10 @@ static void run_again(st_scene *scene, bool everything) {
 void st_finish_edits(st_scene *scene) {
     if (scene->edited.count == 0) return;
     run_again(scene, false);
-    st_settle(scene->root);
+
+    // nothing is projected: some constraints go on with each projection
+    st_plan *plan = st_plan_of(scene->root);
+    if (plan) st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ static const st_field fields[] = {
              .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(fixed_translation, points.all, "fixAll", st_type_bool, "0", "constrain every frame"),
     ST_FIELD(fixed_translation, coordinates, "coordinates", st_type_indices, NULL, "coordinates of the constraint",
-             .flags = ST_FIELD_NO_EFFECT),
+             .flags = ST_FIELD_NO_EFFECT, .mesh = ST_NO_INDEX),
     ST_FIELD(fixed_translation, draw_size, "drawSize", st_type_real, "0", "size of the points drawn",
              .flags = ST_FIELD_DISPLAY),
     ST_FIELDS_END,

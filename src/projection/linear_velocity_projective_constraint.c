@@ -25,7 +25,7 @@ static const st_field fields[] = {
     ST_FIELD(linear_velocity, times, "keyTimes", st_type_reals, "0", "times of the keys, in order"),
     ST_FIELD(linear_velocity, velocities, "velocities", st_type_derivs, NULL, "velocity at each key"),
     ST_FIELD(linear_velocity, coordinates, "coordinates", st_type_indices, NULL,
-             "the scalars of a point that are driven; all when empty"),
+             "the scalars of a point that are driven; all when empty", .mesh = ST_NO_INDEX),
     ST_FIELD(linear_velocity, goes_on, "continueAfterEnd", st_type_bool, "0",
              "keep the last velocity after the last key"),
     ST_FIELDS_END,

@@ -10,7 +10,7 @@ static const st_field fields[] = {
     ST_FIELD(st_movement, points.indices, "indices", st_type_indices, NULL, "the moved points",
              .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(st_movement, mesh_indices, "meshIndices", st_type_indices, NULL, "all points of the mesh",
-             .flags = ST_FIELD_NO_EFFECT),
+             .mesh = ST_NO_INDEX, .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_movement, begin, "beginConstraintTime", st_type_real, "0", "time at which the movement begins"),
     ST_FIELD(st_movement, end, "endConstraintTime", st_type_real, "20", "time at which the final place is reached"),
     ST_FIELD(st_movement, draw, "drawConstrainedPoints", st_type_bool, "0", "draw the moved points",

@@ -59,7 +59,7 @@ static bool keep_value(struct st_snapshot *snapshot, kept_value value) {
 static bool is_kept(const st_object *object, const st_field *field) {
     const bool numbers = field->type->scalar != ST_SCALAR_STRING && field->type->scalar != ST_SCALAR_LINK;
     const bool holder = object->type->topology || object->type->state;
-    return numbers && (field->mesh || (holder && field->type->list));
+    return numbers && (field->mesh > 0 || (holder && field->type->list));
 }
 
 static bool keep_object(struct st_snapshot *snapshot, st_object *object) {
@@ -152,6 +152,15 @@ bool st_snapshot_restore(st_scene *scene) {
 
     if (ok) st_snapshot_free(scene);
     return ok;
+}
+
+size_t st_snapshot_count(const st_object *object, const void *list) {
+    const struct st_snapshot *snapshot = object->scene->snapshot;
+    for (size_t i = 0; snapshot && i < snapshot->values.count; i++) {
+        const kept_value *value = &snapshot->values.data[i];
+        if (value->object == object && (const char *)object + value->offset == list) return value->count;
+    }
+    return 0;
 }
 
 void st_snapshot_free(st_scene *scene) {

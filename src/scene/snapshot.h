@@ -12,6 +12,8 @@ bool st_snapshot_take(st_scene *scene);
 // Puts them back and forgets them; false: out of memory. Components that are gone are left out.
 bool st_snapshot_restore(st_scene *scene);
 void st_snapshot_free(st_scene *scene);
+// How many entries a list had; 0 when it was not kept.
+size_t st_snapshot_count(const st_object *object, const void *list);
 
 // The lists of an object that belong to a mesh and are no fields: its class's own table, then its parents'.
 typedef struct st_attached_walk {

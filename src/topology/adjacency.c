@@ -1,22 +1,13 @@
 // Neighborhoods, made on demand: see the header.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/adjacency.h"
+#include "topology/adjacency_tables.h"
 
 #include "base/array.h"
 #include "topology/match.h"
 #include "topology/tables.h"
 
-typedef struct table {
-    uint32_t *starts, *ids;
-    size_t count, id_count;
-} table;
-
-struct st_adjacency {
-    uint32_t *in[ST_ELEMENT_KINDS][ST_ELEMENT_KINDS];
-    size_t in_count[ST_ELEMENT_KINDS][ST_ELEMENT_KINDS];
-    table around[ST_ELEMENT_KINDS][ST_ELEMENT_KINDS + 1];
-};
+typedef st_around_table table;
 
 st_part_table st_element_parts(st_element upper, st_element lower) {
     if (lower == ST_EDGE) switch (upper) {
@@ -64,6 +55,7 @@ void st_adjacency_drop(st_topology *topology) {
         for (int lower = 0; lower < ST_ELEMENT_KINDS; lower++) st_free(adjacency->in[upper][lower]);
         for (int lower = 0; lower <= ST_ELEMENT_KINDS; lower++) {
             st_free(adjacency->around[upper][lower].starts);
+            st_free(adjacency->around[upper][lower].ends);
             st_free(adjacency->around[upper][lower].ids);
         }
     }
@@ -80,7 +72,7 @@ size_t st_adjacency_bytes(const st_topology *topology) {
         for (int lower = 0; lower < ST_ELEMENT_KINDS; lower++) words += adjacency->in_count[upper][lower];
         for (int lower = 0; lower <= ST_ELEMENT_KINDS; lower++) {
             const table *t = &adjacency->around[upper][lower];
-            words += t->id_count + (t->starts ? t->count + 1 : 0);
+            words += t->id_count + (t->starts ? t->count + 1 : 0) + (t->ends ? t->count : 0);
         }
     }
 
@@ -310,5 +302,5 @@ st_around st_topology_around(st_topology *topology, st_element upper, int lower)
         }
     }
 
-    return kept ? (st_around){kept->starts, kept->ids, kept->count} : (st_around){0};
+    return kept ? (st_around){kept->starts, kept->ends, kept->ids, kept->count} : (st_around){0};
 }

@@ -1,6 +1,7 @@
 // Neighborhoods in a mesh: which edges and faces an element has, which elements lie around a vertex, an edge or a face.
 //
-// Each table is made when it is first asked for, kept with the topology, and forgotten by st_topology_invalidate.
+// Each table is made when it is first asked for, kept with the topology, and forgotten by st_topology_invalidate. Tables
+// follow when elements or points are removed.
 //   in      a fixed number of parts per element, one after another; edge j of a triangle joins its vertices j + 1 and
 //           j + 2, triangle j of a tetrahedron is opposite to vertex j, the others follow topology/tables.h
 //   around  for each part the elements that have it, one row after another (compressed rows), in increasing order.
@@ -21,6 +22,7 @@ enum { ST_VERTEX = ST_POINT };
 
 typedef struct st_around {
     const uint32_t *starts; // count + 1 of them; NULL when the table could not be made
+    const uint32_t *ends;   // of rows, where some have lost elements; NULL: they end where the next ones start
     const uint32_t *ids;
     size_t count;
 } st_around;
@@ -46,7 +48,8 @@ st_around st_topology_around(st_topology *topology, st_element upper, int lower)
 // One row. Empty for a number that is out of range.
 static inline st_shell st_shell_of(st_around around, size_t index) {
     if (index >= around.count) return (st_shell){NULL, 0};
-    return (st_shell){around.ids + around.starts[index], around.starts[index + 1] - around.starts[index]};
+    const uint32_t end = around.ends ? around.ends[index] : around.starts[index + 1];
+    return (st_shell){around.ids + around.starts[index], end - around.starts[index]};
 }
 
 // Parts that belong to exactly one element: triangles of tetrahedra, quads of hexahedra, edges of triangles or quads.
@@ -62,6 +65,14 @@ size_t st_topology_components(st_topology *topology, st_element kind);
 // Keeps a table of parts that was found while a list was made; takes the block over.
 bool st_adjacency_keep(st_topology *topology, st_element upper, st_element lower, uint32_t *parts);
 void st_adjacency_drop(st_topology *topology);
+
+// --- for changes (edit.c); false: out of memory
+
+// Takes an element out of its list: the last one takes its place. Tables follow.
+bool st_adjacency_take_out(st_topology *topology, st_element kind, uint32_t id);
+// The last point takes the place of one that no element has: vertices are renamed. Tables follow.
+bool st_adjacency_take_point(st_topology *topology, uint32_t id, uint32_t last);
+
 size_t st_adjacency_bytes(const st_topology *topology); // memory that the tables take now
 
 #endif

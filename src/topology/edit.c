@@ -7,7 +7,8 @@
 //     add       each element makes the faces it lacks (these their edges), then the edges it lacks; every part is an edit
 //               of its own, the elements follow as one; all of them are announced when they are there
 //
-// Neighborhoods are forgotten by each change and made again when somebody asks.
+// Neighborhoods follow what is removed (topology/adjacency_edit.c). What is added, or renumbered, makes them be forgotten:
+// they are made again when somebody asks.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/edit.h"
@@ -21,6 +22,8 @@
 #include "topology/element_set.h"
 #include "topology/recipes.h"
 #include "topology/tables.h"
+
+enum { MAX_POINTS = 1 << 28 }; // that a container takes
 
 // ---------------------------------------------------------------------------------------------------
 // The container
@@ -116,16 +119,8 @@ static void carry_one(st_topology *topology, st_edit_what what, int kind, const 
 }
 
 static void take_out(st_topology *topology, st_element kind, const st_uints *ids) {
-    st_uints *list = &topology->elements[kind];
-    const size_t size = st_element_size[kind];
-
-    // the last one into each gap
-    for (size_t i = 0; i < ids->count; i++) {
-        const size_t last = --list->count;
-        if (ids->data[i] != last)
-            memcpy(list->data + ids->data[i] * size, list->data + last * size, size * sizeof *list->data);
-    }
-    edit_touch(topology, kind);
+    for (size_t i = 0; i < ids->count; i++) st_adjacency_take_out(topology, kind, ids->data[i]);
+    if (ids->count) st_touch(&topology->object, &topology->elements[kind]);
 }
 
 // The parts (or points) of the elements, as candidates for isolation; each may come several times.
@@ -238,21 +233,24 @@ st_status st_edit_remove(st_topology *topology, st_element kind, const uint32_t 
 // ---------------------------------------------------------------------------------------------------
 
 // Elements that have one of the points, which are about to go.
-static st_status remove_users(st_topology *topology, const bool *gone, size_t points) {
+static st_status remove_users(st_topology *topology, const st_uints *gone) {
     st_status status = ST_OK;
     for (int kind = ST_HEXAHEDRON; status == ST_OK && kind >= ST_EDGE; kind--) {
-        const st_uints *list = &topology->elements[kind];
-        const size_t size = st_element_size[kind];
+        if (topology->elements[kind].count == 0) continue;
+        const st_around around = st_topology_around(topology, (st_element)kind, ST_VERTEX);
         st_uints users = {0};
-        bool ok = true;
+        bool ok = around.starts != NULL;
 
-        // elements with a vertex among the points
-        for (size_t i = 0; ok && i < list->count; i++) {
-            bool uses = false;
-            for (size_t k = 0; k < size; k++)
-                uses = uses || (list->data[i * size + k] < points && gone[list->data[i * size + k]]);
-            if (uses) ok = st_list_push(&users, (uint32_t)i);
+        // each once, decreasing
+        for (size_t i = 0; ok && i < gone->count; i++) {
+            const st_shell shell = st_shell_of(around, gone->data[i]);
+            for (size_t k = 0; ok && k < shell.count; k++) ok = st_list_push(&users, shell.ids[k]);
         }
+        if (users.count) qsort(users.data, users.count, sizeof *users.data, decreasing);
+        size_t kept = 0;
+        for (size_t i = 0; i < users.count; i++)
+            if (!kept || users.data[kept - 1] != users.data[i]) users.data[kept++] = users.data[i];
+        users.count = kept;
 
         if (!ok) status = edit_no_memory(topology);
         else if (users.count)
@@ -272,16 +270,6 @@ static void rename_vertices(st_topology *topology, const uint32_t *names, size_t
     st_adjacency_drop(topology);
 }
 
-// names[old] = new number of a point when each of the ids takes the place of the last one.
-static void name_points(uint32_t *names, uint32_t *at, size_t points, const st_uints *ids) {
-    for (size_t i = 0; i < points; i++) at[i] = (uint32_t)i;
-    size_t last = points;
-    for (size_t i = 0; i < ids->count; i++) at[ids->data[i]] = at[--last];
-
-    for (size_t i = 0; i < points; i++) names[i] = ST_INVALID_INDEX;
-    for (size_t i = 0; i < last; i++) names[at[i]] = (uint32_t)i;
-}
-
 // Initial positions go with their points, where each point has one.
 static void take_out_positions(st_topology *topology, const st_uints *ids) {
     st_reals *list = &topology->position;
@@ -294,24 +282,27 @@ static void take_out_positions(st_topology *topology, const st_uints *ids) {
     st_touch(&topology->object, list);
 }
 
+// Each of the points in turn takes the place of the last one.
+static bool take_out_points(st_topology *topology, const st_uints *gone, size_t points) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < gone->count; i++)
+        ok = st_adjacency_take_point(topology, gone->data[i], (uint32_t)(points - 1 - i));
+    for (int kind = ST_EDGE; kind < ST_ELEMENT_KINDS; kind++)
+        if (topology->elements[kind].count) st_touch(&topology->object, &topology->elements[kind]);
+    return ok;
+}
+
 static st_status remove_points(st_topology *topology, const uint32_t *ids, size_t count, bool dofs) {
     if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
     const size_t points = st_topology_points(topology);
     st_uints gone = {0};
-    uint32_t *names = st_alloc(points, sizeof *names), *at = st_alloc(points, sizeof *at);
-    bool *is_gone = st_alloc(points, sizeof *is_gone);
-    bool ok =
-        names && at && is_gone && st_edit_begin(topology) == ST_OK && edit_sort(&gone, topology, ST_POINT, ids, count);
-    st_status status = ok ? ST_OK : edit_no_memory(topology);
-
-    for (size_t i = 0; ok && i < gone.count; i++) is_gone[gone.data[i]] = true;
-    if (ok && gone.count) status = remove_users(topology, is_gone, points);
+    st_status status = edit_sort(&gone, topology, ST_POINT, ids, count) ? ST_OK : edit_no_memory(topology);
+    if (status == ST_OK && gone.count) status = remove_users(topology, &gone);
 
     // the announcement, then the elements, the states and the number of points
     if (status == ST_OK && gone.count) {
         carry_one(topology, ST_EDIT_REMOVED, ST_POINT, &gone);
-        name_points(names, at, points, &gone);
-        rename_vertices(topology, names, points);
+        if (!take_out_points(topology, &gone, points)) status = edit_no_memory(topology);
 
         const st_edit edit = {.what = ST_EDIT_REMOVED, .kind = ST_POINT, .count = gone.count, .ids = gone.data};
         if (dofs) st_edits_carry_to_states(&(st_edits){.topology = topology, .count = 1, .list = &edit});
@@ -319,9 +310,6 @@ static st_status remove_points(st_topology *topology, const uint32_t *ids, size_
         st_container_set_points(topology, points - gone.count);
     }
 
-    st_free(names);
-    st_free(at);
-    st_free(is_gone);
     st_list_free(&gone);
     return status;
 }
@@ -622,6 +610,12 @@ st_status st_edit_add(st_topology *topology, st_element kind, const uint32_t *ve
         st_message(&topology->object, ST_ERROR, "it holds no %s elements: none is added", st_element_names[kind]);
         return ST_INVALID;
     }
+    for (size_t i = 0; i < count * size; i++)
+        if (vertices[i] >= MAX_POINTS) {
+            st_message(&topology->object, ST_ERROR, "%s %zu to be added has vertex %u: none is added",
+                       st_element_names[kind], i / size, vertices[i]);
+            return ST_INVALID;
+        }
     if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
 
     // parts that are there already

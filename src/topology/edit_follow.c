@@ -14,6 +14,10 @@
 #include "topology/edit.h"
 #include "topology/mapping/topological_mapping.h"
 
+bool st_became_empty(const st_object *object, const void *list) {
+    return ((const st_any_list *)list)->count == 0 && st_snapshot_count(object, list) > 0;
+}
+
 st_init_reason st_why_init(const st_object *object) {
     if (object->scene->undoing) return ST_INIT_RESET;
     return object->scene->edited.count ? ST_INIT_CHANGED : ST_INIT_FIRST;
@@ -31,10 +35,41 @@ static st_topology *linked_topology(const st_object *object) {
     return st_has_role(target, ST_ROLE(topology)) ? (st_topology *)target : NULL;
 }
 
-// A state follows the mesh of its own node, or the one that it names.
+// The states that an attribute of a mapping names: input or output.
+typedef ST_LIST(st_object *) object_list;
+static const object_list *mapped_states(const st_object *mapping, const char *name) {
+    static const object_list none = {0};
+    const int index = st_field_index(mapping, name);
+    if (!mapping->type->mapping || index < 0) return &none;
+    const st_field *field = st_fields(mapping)[index];
+    return field->type->syntax == ST_SYNTAX_LINK && field->type->list ? st_member(mapping, field) : &none;
+}
+
+// The state that this one is a copy of, DOF by DOF: a mapping that copies, and that has no list of the parent's points.
+static const st_state *copied_state(const st_state *state) {
+    const st_node *node = state->object.node;
+    for (size_t i = 0; i < node->objects.count; i++) {
+        const st_object *object = node->objects.data[i];
+        if (!object->type->mapping || !(object->type->flags & ST_CLASS_COPIES_DOFS)) continue;
+        const object_list *in = mapped_states(object, "input"), *out = mapped_states(object, "output");
+        if (in->count != 1 || out->count != 1 || out->data[0] != &state->object) continue;
+
+        bool listed = false;
+        for (uint32_t k = 0; k < st_field_count(object); k++) listed = listed || st_fields(object)[k]->mesh > 0;
+        if (!listed) return (const st_state *)in->data[0];
+    }
+    return NULL;
+}
+
+// A state follows the mesh of its own node, or the one that it names, or that of the state that it copies.
 static st_topology *state_topology(const st_state *state) {
-    st_topology *linked = linked_topology(&state->object);
-    return linked ? linked : st_local_topology(state->object.node);
+    for (int depth = 0; state && depth < 64; depth++) {
+        st_topology *linked = linked_topology(&state->object);
+        if (!linked) linked = st_local_topology(state->object.node);
+        if (linked) return linked;
+        state = copied_state(state);
+    }
+    return NULL;
 }
 
 // The mesh that an object's data on points or elements belong to.
@@ -44,6 +79,9 @@ static const st_topology *mesh_of(const st_object *object, int kind) {
         if (state) return state_topology(state);
     }
 
+    // the list of a topological mapping belongs to its input
+    if (st_is_a(object, &st_topological_mapping_class))
+        return (const st_topology *)((const st_topological_mapping *)object)->input;
     const st_topology *linked = linked_topology(object);
     return linked ? linked : st_context_topology(object->node, NULL);
 }
@@ -61,20 +99,37 @@ static size_t mesh_count(const st_topology *topology, int kind) {
     return kind == ST_POINT ? st_topology_points(topology) : topology->elements[kind].count;
 }
 
+// The number that a thing has when those with the ids are gone, each replaced by the last one of its time. Its place can be
+// the last one several times.
+static uint32_t number_after(const st_edit *edit, size_t count, uint32_t number) {
+    // ids decrease: is it one of them?
+    size_t low = 0, high = edit->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (edit->ids[middle] > number) low = middle + 1;
+        else high = middle;
+    }
+    if (low < edit->count && edit->ids[low] == number) return ST_INVALID_INDEX;
+
+    // place count - 1 - i moves to ids[i], in this order
+    for (size_t step = 0; number < count; step++) {
+        const size_t i = count - 1 - number;
+        if (i < step || i >= edit->count) break;
+        step = i;
+        number = edit->ids[i];
+    }
+    return number;
+}
+
 uint32_t st_edits_number(const st_edits *edits, int kind, uint32_t number) {
     const size_t count = mesh_count(edits->topology, kind);
 
-    for (size_t i = 0; i < edits->count; i++) {
+    for (size_t i = 0; i < edits->count && number != ST_INVALID_INDEX; i++) {
         const st_edit *edit = &edits->list[i];
         if (edit->kind != kind || edit->what == ST_EDIT_ADDED || edit->what >= ST_EDIT_MOVING) continue;
-        for (size_t k = 0; k < edit->count; k++) {
-            if (edit->what == ST_EDIT_RENUMBERED) {
-                if (edit->ids[k] == number) return (uint32_t)k;
-                continue;
-            }
-            if (number == edit->ids[k]) return ST_INVALID_INDEX;
-            if (number == count - 1 - k) number = edit->ids[k];
-        }
+        if (edit->what == ST_EDIT_REMOVED) number = number_after(edit, count, number);
+        for (size_t k = 0; edit->what == ST_EDIT_RENUMBERED && k < edit->count; k++)
+            if (edit->ids[k] == number) return (uint32_t)k;
     }
     return number;
 }
@@ -116,6 +171,15 @@ static bool entries_added(attached_list *a, const st_edit *edit) {
     return true;
 }
 
+// `entry` is entry edit->ids[k] of a list of single reals.
+void st_make_like_ancestor(st_object *object, void *entry, const st_edit *edit, size_t k) {
+    (void)object;
+    const st_real *list = (const st_real *)entry - edit->ids[k];
+    const bool known = edit->starts && edit->starts[k] < edit->starts[k + 1];
+    const uint32_t from = known ? edit->ancestors[edit->starts[k]] : 0;
+    *(st_real *)entry = list[from < edit->ids[k] ? from : 0];
+}
+
 void st_make_position(st_object *object, void *entry, const st_edit *edit, size_t k) {
     const st_state *state = (const st_state *)st_find_slot(object->node, ST_ROLE(state));
     if (!state || edit->ids[k] >= state->coord[ST_COORD_POSITION].count || state->object.dof != object->dof) return;
@@ -133,27 +197,31 @@ static bool entries_renumbered(attached_list *a, const st_edit *edit) {
     return true;
 }
 
-// Numbers of removed things disappear; that of the last one becomes the number that it takes over.
-static bool numbers_removed(st_uints *list, const st_edit *edit, size_t count) {
+// Rows of `width` numbers: one that has a removed thing disappears, the others follow.
+static bool numbers_removed(st_uints *list, size_t width, const st_edit *edit, size_t count) {
     bool changed = false;
-    for (size_t i = 0; i < edit->count; i++) {
-        const uint32_t gone = edit->ids[i], last = (uint32_t)(count - 1 - i);
-        size_t kept = 0;
-        for (size_t k = 0; k < list->count; k++) {
-            if (list->data[k] != gone) list->data[kept++] = list->data[k] == last ? gone : list->data[k];
-            changed = changed || list->data[k] == gone || list->data[k] == last;
+    size_t kept = 0;
+
+    for (size_t row = 0; row < list->count; row++) {
+        bool stays = true;
+        for (size_t k = 0; k < width; k++) {
+            const uint32_t before = list->data[row * width + k], after = number_after(edit, count, before);
+            list->data[kept * width + k] = after;
+            stays = stays && (after != ST_INVALID_INDEX || before == ST_INVALID_INDEX);
+            changed = changed || after != before;
         }
-        list->count = kept;
+        kept += stays;
     }
+    list->count = kept;
     return changed;
 }
 
-static bool numbers_renumbered(st_uints *list, const st_edit *edit) {
+static bool numbers_renumbered(st_uints *list, size_t width, const st_edit *edit) {
     uint32_t *names = st_alloc(edit->count, sizeof *names);
     if (!names) return false;
 
     for (size_t i = 0; i < edit->count; i++) names[edit->ids[i]] = (uint32_t)i;
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count * width; i++)
         if (list->data[i] < edit->count) list->data[i] = names[list->data[i]];
     st_free(names);
     return true;
@@ -177,8 +245,22 @@ static bool numbers_inherited(st_uints *list, const st_edit *edit) {
     return list->count > former;
 }
 
+// The kind that a list of one entry for each cell belongs to: the largest one with that many elements before the edit.
+static int cell_kind(const st_edits *edits, size_t entries) {
+    static const st_element kinds[] = {ST_HEXAHEDRON, ST_TETRAHEDRON, ST_QUAD, ST_TRIANGLE, ST_EDGE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t count = edits->topology->elements[kinds[i]].count;
+        for (size_t k = 0; k < edits->count; k++)
+            if (edits->list[k].kind == (int)kinds[i] && edits->list[k].what == ST_EDIT_ADDED)
+                count -= edits->list[k].count;
+        if (count && count == entries) return (int)kinds[i];
+    }
+    return -1;
+}
+
 // What one edit does to one list. True: it has changed.
 static bool apply_edit(attached_list *a, int mesh, const st_edit *edit, size_t count) {
+    const size_t width = a->bytes / sizeof(uint32_t); // of numbers
     if (mesh == ST_PER(edit->kind)) switch (edit->what) {
         case ST_EDIT_ADDED: return entries_added(a, edit);
         case ST_EDIT_REMOVED: return entries_removed(a, edit, count);
@@ -191,8 +273,8 @@ static bool apply_edit(attached_list *a, int mesh, const st_edit *edit, size_t c
         case ST_EDIT_ADDED:
             return edit->inherits && a->object->type->projection &&
                    numbers_inherited((st_uints *)(void *)a->list, edit);
-        case ST_EDIT_REMOVED: return numbers_removed((st_uints *)(void *)a->list, edit, count);
-        case ST_EDIT_RENUMBERED: return numbers_renumbered((st_uints *)(void *)a->list, edit);
+        case ST_EDIT_REMOVED: return numbers_removed((st_uints *)(void *)a->list, width, edit, count);
+        case ST_EDIT_RENUMBERED: return numbers_renumbered((st_uints *)(void *)a->list, width, edit);
         case ST_EDIT_MOVING:
         case ST_EDIT_MOVED: return false;
         }
@@ -201,13 +283,16 @@ static bool apply_edit(attached_list *a, int mesh, const st_edit *edit, size_t c
 
 static bool apply_edits(attached_list *a, int mesh, const st_edits *edits) {
     bool changed = false;
+    if (mesh == ST_PER_CELL) {
+        const int kind = mesh_of(a->object, ST_EDGE) == edits->topology ? cell_kind(edits, a->list->count) : -1;
+        if (kind < 0) return false;
+        mesh = ST_PER(kind);
+    }
     for (size_t i = 0; i < edits->count; i++) {
         const st_edit *edit = &edits->list[i];
         if (mesh != ST_PER(edit->kind) && mesh != ST_INDICES(edit->kind)) continue;
         if (mesh_of(a->object, edit->kind) != edits->topology) continue;
-        const size_t count =
-            edit->kind == ST_POINT ? st_topology_points(edits->topology) : edits->topology->elements[edit->kind].count;
-        changed = apply_edit(a, mesh, edit, count) || changed;
+        changed = apply_edit(a, mesh, edit, mesh_count(edits->topology, edit->kind)) || changed;
     }
     return changed;
 }
@@ -226,6 +311,17 @@ static const st_state *linked_state(const st_object *object, const char *name) {
     return target && target->type->state ? (const st_state *)target : NULL;
 }
 
+// The states whose points rows name.
+static const st_state *first_state(const st_object *object) {
+    if (st_field_index(object, "object1") >= 0) return linked_state(object, "object1");
+    return (const st_state *)st_find_slot(object->node, ST_ROLE(state));
+}
+
+static const st_state *second_state(const st_object *object) {
+    const st_state *state = linked_state(object, "object2");
+    return state ? state : linked_state(object, "external_rest_shape");
+}
+
 typedef struct row_lists {
     attached_list lists[16];
     int mesh[16];
@@ -233,9 +329,17 @@ typedef struct row_lists {
 } row_lists;
 
 static void add_row_list(row_lists *rows, attached_list list, int mesh) {
-    if (mesh < ST_ROWS_OF_FIRST || mesh > ST_ROWS || rows->count == 16) return;
+    const bool row = (mesh >= ST_ROWS_OF_FIRST && mesh <= ST_ROWS) || mesh == ST_ROWS_OF_EDGES;
+    if (!row || rows->count == sizeof rows->lists / sizeof *rows->lists) return;
     rows->lists[rows->count] = list;
     rows->mesh[rows->count++] = mesh;
+
+    // numbers first: they say how many rows there are
+    const size_t last = rows->count - 1;
+    if (rows->mesh[0] == ST_ROWS && mesh != ST_ROWS) {
+        rows->lists[last] = rows->lists[0], rows->mesh[last] = rows->mesh[0];
+        rows->lists[0] = list, rows->mesh[0] = mesh;
+    }
 }
 
 // The lists of the object that are made of rows.
@@ -259,25 +363,43 @@ static void find_rows(st_object *object, row_lists *rows) {
 }
 
 // The new numbers of one row; false: one of its points is gone.
-static bool renumber_row(const row_lists *rows, size_t row, const bool ends[2], const st_edits *edits) {
+static bool renumber_row(const row_lists *rows, size_t row, const bool ends[3], const st_edits *edits) {
     bool stays = true;
     for (size_t k = 0; k < rows->count; k++) {
-        const int end = rows->mesh[k] - ST_ROWS_OF_FIRST;
+        const bool edges = rows->mesh[k] == ST_ROWS_OF_EDGES;
+        const int end = edges ? 2 : rows->mesh[k] - ST_ROWS_OF_FIRST;
         st_uints *list = (st_uints *)(void *)rows->lists[k].list;
-        if (end > 1 || !ends[end] || row >= list->count) continue;
-        list->data[row] = st_edits_number(edits, ST_POINT, list->data[row]);
+        if (rows->mesh[k] == ST_ROWS || !ends[end] || row >= list->count) continue;
+        list->data[row] = st_edits_number(edits, edges ? ST_EDGE : ST_POINT, list->data[row]);
         stays = stays && list->data[row] != ST_INVALID_INDEX;
     }
     return stays;
+}
+
+// Where only second ends are given, the first ones are all points in their order: from now on they are written out.
+static bool count_first_ends(const row_lists *rows) {
+    st_uints *first = (st_uints *)(void *)rows->lists[0].list;
+    size_t count = 0;
+    for (size_t k = 0; k < rows->count; k++)
+        if (rows->mesh[k] == ST_ROWS_OF_SECOND && rows->lists[k].list->count > count)
+            count = rows->lists[k].list->count;
+    if (first->count || !count || rows->mesh[0] != ST_ROWS_OF_FIRST) return true;
+
+    if (!st_list_set_count(first, count, 1)) return false;
+    for (size_t i = 0; i < count; i++) first->data[i] = (uint32_t)i;
+    return true;
 }
 
 static void edit_rows(st_object *object, const st_edits *edits) {
     row_lists rows = {.count = 0};
     find_rows(object, &rows);
     if (rows.count == 0) return;
-    const bool ends[2] = {st_edits_move_points(edits, linked_state(object, "object1")),
-                          st_edits_move_points(edits, linked_state(object, "object2"))};
-    if (!ends[0] && !ends[1]) return;
+    const bool ends[3] = {st_edits_move_points(edits, first_state(object)),
+                          st_edits_move_points(edits, second_state(object)),
+                          rows.mesh[0] == ST_ROWS_OF_EDGES && mesh_of(object, ST_EDGE) == edits->topology};
+    if (!ends[0] && !ends[1] && !ends[2]) return;
+
+    if (!count_first_ends(&rows)) return;
 
     // rows that stay close up
     const size_t count = rows.lists[0].list->count;
@@ -293,18 +415,66 @@ static void edit_rows(st_object *object, const st_edits *edits) {
         if (rows.lists[k].list->count == count) rows.lists[k].list->count = kept;
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Points of parents, and single numbers
+// ---------------------------------------------------------------------------------------------------
+
+// Entries that stay.
+static bool edit_staying(const st_object *object, st_uints *list, int mesh, const st_edits *edits) {
+    const object_list *parents = mapped_states(object, "input");
+    const size_t width = mesh == ST_OF_PARENTS ? 2 : 1;
+    const st_object *own = mesh == ST_STAYING_INDICES ? st_find_slot(object->node, ST_ROLE(state)) : NULL;
+    bool changed = false;
+
+    // a pair begins with the number of the parent
+    for (size_t p = 0; p < (own ? 1 : parents->count); p++) {
+        if (!st_edits_move_points(edits, (const st_state *)(own ? own : parents->data[p]))) continue;
+        for (size_t i = width - 1; i < list->count; i += width) {
+            if ((width == 2 ? list->data[i - 1] : 0) != p || list->data[i] == ST_INVALID_INDEX) continue;
+            list->data[i] = st_edits_number(edits, ST_POINT, list->data[i]);
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+// A single number has the bits of ST_INVALID_INDEX when it is gone, as a whole number with a sign as well.
+static bool edit_value(const st_object *object, uint32_t *value, int mesh, const st_edits *edits) {
+    const st_state *state = NULL;
+    if (*value == ST_INVALID_INDEX) return false;
+    if (mesh == ST_INDICES(ST_POINT)) state = (const st_state *)st_find_slot(object->node, ST_ROLE(state));
+    else if (mesh == ST_ROWS_OF_FIRST) state = first_state(object);
+    else if (mesh == ST_ROWS_OF_SECOND) state = second_state(object);
+    else if (mesh == ST_OF_PARENT && mapped_states(object, "input")->count)
+        state = (const st_state *)mapped_states(object, "input")->data[0];
+
+    if (!state || !st_edits_move_points(edits, state)) return false;
+    *value = st_edits_number(edits, ST_POINT, *value);
+    return true;
+}
+
+static bool edit_field(st_object *object, const st_field *field, const st_edits *edits) {
+    const bool number = field->type->scalar == ST_SCALAR_UINT || field->type->scalar == ST_SCALAR_INT;
+    const bool staying = field->mesh >= ST_OF_PARENT && field->mesh <= ST_STAYING_INDICES;
+    if (field->type->list && staying) return edit_staying(object, st_member(object, field), field->mesh, edits);
+    if (!field->type->list && number && field->type->width == 1 && field->mesh != ST_WITH_MESH)
+        return edit_value(object, st_member(object, field), field->mesh, edits);
+    if (!field->type->list || (field->mesh >= ST_WITH_MESH && field->mesh != ST_PER_CELL)) return false;
+
+    attached_list a = {.object = object,
+                       .list = st_member(object, field),
+                       .bytes = st_scalar_size(field->type->scalar) * st_field_width(object, field->type),
+                       .make = field->make};
+    return apply_edits(&a, field->mesh, edits);
+}
+
 static void edit_object(st_object *object, const st_edits *edits) {
     edit_rows(object, edits);
     for (uint32_t i = 0; i < st_field_count(object); i++) {
         const st_field *field = st_fields(object)[i];
-        if (!field->mesh || field->mesh >= ST_WITH_MESH || !field->type->list) continue;
-
-        attached_list a = {.object = object,
-                           .list = st_member(object, field),
-                           .bytes = st_scalar_size(field->type->scalar) * st_field_width(object, field->type),
-                           .make = field->make};
+        if (field->mesh <= 0) continue;
         const bool was_set = object->data[i].set;
-        if (apply_edits(&a, field->mesh, edits)) {
+        if (edit_field(object, field, edits)) {
             st_touch_index(object, i);
             object->data[i].set = was_set;
             object->data[i].seen = object->data[i].counter; // the user has not written it
@@ -318,7 +488,9 @@ static void edit_object(st_object *object, const st_edits *edits) {
                            .list = (st_any_list *)(void *)((char *)object + row->offset),
                            .bytes = st_attached_bytes(object, row),
                            .make = row->make};
-        apply_edits(&a, row->mesh, edits);
+        if (row->mesh >= ST_OF_PARENT && row->mesh <= ST_STAYING_INDICES)
+            edit_staying(object, (st_uints *)(void *)a.list, row->mesh, edits);
+        else apply_edits(&a, row->mesh, edits);
     }
 }
 

@@ -16,12 +16,12 @@ bool st_topology_single_parts(st_topology *topology, st_element upper, st_elemen
 
     // count, then write, so that the list has its exact size
     size_t count = 0;
-    for (size_t i = 0; i < around.count; i++) count += around.starts[i + 1] - around.starts[i] == 1;
+    for (size_t i = 0; i < around.count; i++) count += st_shell_of(around, i).count == 1;
     if (!st_list_set_count(parts, count, 1)) return false;
 
     count = 0;
     for (size_t i = 0; i < around.count; i++)
-        if (around.starts[i + 1] - around.starts[i] == 1) parts->data[count++] = (uint32_t)i;
+        if (st_shell_of(around, i).count == 1) parts->data[count++] = (uint32_t)i;
     return true;
 }
 

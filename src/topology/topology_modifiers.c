@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
+#include "settee/plugin/change.h"
 #include "topology/edit.h"
 #include "topology/voxel_containers.h"
 
@@ -14,7 +15,7 @@ static const st_field point_fields[] = {
 
 static const st_field triangle_fields[] = {
     ST_FIELD(st_modifier, list_out, "list_Out", st_type_indices, NULL,
-             "points; a new initialization removes every triangle that has one of them"),
+             "points; a new initialization removes every triangle that has one of them", .mesh = ST_INDICES(ST_POINT)),
     ST_FIELDS_END,
 };
 

@@ -15,6 +15,7 @@
 #include "io/mesh_loader.h"
 #include "io/mtl_file.h"
 #include "math/real.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/draw.h"
 #include "settee/plugin/state.h"
 #include "topology/file/obj_file.h"
@@ -32,8 +33,6 @@ typedef struct visual_model {
     st_reals texcoords; // Vec2
     char *filename;
     st_object *topology;
-    bool faces_taken, points_taken; // from the topology, which may change
-    bool transformed;
     bool init_rest_positions, use_normals, keep_lines, enabled;
     st_real translation[3], rotation[3], scale[3];
     st_real uniform_scale, s[3], r[3], d[3]; // shorthands
@@ -53,6 +52,8 @@ typedef struct visual_model {
     ST_LIST(uint8_t) sides;  // of each drawn triangle that are sides of a face
     st_uints paint;          // material of each drawn triangle; empty: all have the same
     bool own_material;       // the scene gives it one
+    bool from_topology, points_from_topology;
+    st_real moved[12]; // the transformation of the first init
 } visual_model;
 
 // ---------------------------------------------------------------------------------------------------
@@ -73,12 +74,12 @@ static const st_field fields[] = {
     FIELD(state.coord[ST_COORD_POSITION], "position", st_type_coords, NULL, "positions of the points, as mappings move them", .flags = ST_FIELD_STEPPED),
     FIELD(state.coord[ST_COORD_REST], "restPosition", st_type_coords, NULL, "rest positions of the points"),
     FIELD(state.deriv[ST_DERIV_NORMAL], "normal", st_type_derivs, NULL, "normals of the points at init", .aliases = "normals", .flags = ST_FIELD_STEPPED),
-    FIELD(edges, "edges", st_type_edges, NULL, "edges", .flags = ST_FIELD_NO_SRC),
-    FIELD(triangles, "triangles", st_type_triangles, NULL, "triangles, as vertices"),
-    FIELD(quads, "quads", st_type_quads, NULL, "quads, as vertices"),
+    FIELD(edges, "edges", st_type_edges, NULL, "edges", .flags = ST_FIELD_NO_SRC, .mesh = ST_WITH_MESH),
+    FIELD(triangles, "triangles", st_type_triangles, NULL, "triangles, as vertices", .mesh = ST_WITH_MESH),
+    FIELD(quads, "quads", st_type_quads, NULL, "quads, as vertices", .mesh = ST_WITH_MESH),
     FIELD(vertices, "vertices", st_type_vec3s, NULL, "with seams: the vertices at init"),
-    FIELD(vert_pos_idx, "vertPosIdx", st_type_indices, NULL, "with seams: the point of each vertex"),
-    FIELD(vert_norm_idx, "vertNormIdx", st_type_indices, NULL, "with seams: the normal of each vertex"),
+    FIELD(vert_pos_idx, "vertPosIdx", st_type_indices, NULL, "with seams: the point of each vertex", .mesh = ST_WITH_MESH),
+    FIELD(vert_norm_idx, "vertNormIdx", st_type_indices, NULL, "with seams: the normal of each vertex", .mesh = ST_NO_INDEX),
     FIELD(texcoords, "texcoords", st_type_vec2s, NULL, "texture coordinates"),
     FIELD(filename, "filename", st_type_file, NULL, "an OBJ file; better is a MeshOBJLoader, linked by src", .flags = ST_FIELD_DEPRECATED),
     FIELD(topology, "topology", st_type_link, NULL, "where the mesh is taken from when none is given", .role = ST_ROLE(topology)),
@@ -341,28 +342,25 @@ static st_status take_topology(visual_model *self) {
     }
 
     // positions that are given stay; faces come from the topology
-    const bool given = visual_model_positions(self)->count > 0;
-    bool ok = given || take_points(self, topology);
-    self->faces_taken = true;
-    self->points_taken = self->points_taken || (!given && visual_model_positions(self)->count > 0);
+    const bool first = st_why_init(&self->state.object) == ST_INIT_FIRST;
+    if (first) self->points_from_topology = visual_model_positions(self)->count == 0;
+    self->from_topology = true;
+    bool ok = !self->points_from_topology || take_points(self, topology);
+    if (!first && self->points_from_topology)
+        st_mesh_transform(self->moved, visual_model_positions(self)->data, visual_model_positions(self)->count);
     ok = ok && copy_elements(&self->triangles, st_topology_elements(topology, ST_TRIANGLE), 3) &&
          copy_elements(&self->quads, st_topology_elements(topology, ST_QUAD), 4);
 
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-// The topology has changed, or the first one is back: what came from it is taken again.
-static st_status take_again(visual_model *self) {
-    self->triangles.count = self->quads.count = 0;
-    if (self->points_taken) {
-        visual_model_positions(self)->count = 0;
-        self->transformed = false;
-    }
-    return take_topology(self);
-}
-
 static st_status find_mesh(visual_model *self) {
-    if (self->faces_taken) return take_again(self);
+    // faces of a topology that has changed, or is back, are taken again
+    if (st_why_init(&self->state.object) != ST_INIT_FIRST) {
+        if (self->from_topology) self->state.deriv[ST_DERIV_NORMAL].count = 0;
+        return self->from_topology ? take_topology(self) : ST_OK;
+    }
+
     if (visual_model_positions(self)->count == 0 && self->filename && *self->filename) return load_file(self);
 
     if (self->vert_pos_idx.count) {
@@ -383,6 +381,7 @@ static void visual_model_transform(visual_model *self) {
 
     st_mesh_transform(m, visual_model_positions(self)->data, visual_model_positions(self)->count);
     st_mesh_transform(m, self->vertices.data, self->vert_pos_idx.count ? self->vertices.count : 0);
+    if (st_why_init(&self->state.object) == ST_INIT_FIRST) memcpy(self->moved, m, sizeof m);
 
     // the positions hold it now: it must not be applied again
     for (int i = 0; i < 3; i++) {
@@ -543,14 +542,46 @@ static bool make_rest(visual_model *self) {
 static st_status visual_model_init(st_object *object) {
     visual_model *self = (visual_model *)object;
     st_status status = find_mesh(self);
-    if (status == ST_OK && !self->transformed) visual_model_transform(self);
-    self->transformed = true;
+    if (status == ST_OK) visual_model_transform(self);
 
     self->state.size = visual_model_positions(self)->count;
     if (status == ST_OK && !(make_rest(self) && make_drawn(self) && make_normals(self))) status = ST_OUT_OF_MEMORY;
 
     st_touch(object, visual_model_positions(self));
     return status == ST_OUT_OF_MEMORY ? st_invalid(object, "there is not enough memory for its mesh") : status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Changes
+// ---------------------------------------------------------------------------------------------------
+
+// Faces whose points are all there follow them; the others go.
+static void renumber_faces(st_uints *list, size_t width, const st_edits *edits) {
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        bool stays = true;
+        for (size_t k = 0; k < width; k++) {
+            const uint32_t number = st_edits_number(edits, ST_POINT, list->data[i * width + k]);
+            list->data[kept * width + k] = number;
+            stays = stays && number != ST_INVALID_INDEX;
+        }
+        kept += stays;
+    }
+    list->count = kept;
+}
+
+// Its points are those of the mesh one by one when it has the same number of them, by an IdentityMapping or in the node of
+// the mesh. With seams the table of vertices names them.
+static void visual_model_edited(st_object *object, const st_edits *edits) {
+    visual_model *self = (visual_model *)object;
+    if (!st_edits_move_points(edits, &self->state) || self->state.size != st_topology_points(edits->topology)) return;
+
+    for (size_t i = 0; i < self->vert_pos_idx.count; i++)
+        self->vert_pos_idx.data[i] = st_edits_number(edits, ST_POINT, self->vert_pos_idx.data[i]);
+    if (self->vert_pos_idx.count) return;
+    renumber_faces(&self->edges, 2, edits);
+    renumber_faces(&self->triangles, 3, edits);
+    renumber_faces(&self->quads, 4, edits);
 }
 
 static st_status visual_model_resize(st_state *state, size_t count) {
@@ -656,6 +687,7 @@ const st_class st_visual_model_class = {
     .construct = visual_model_construct,
     .parse = visual_model_parse,
     .init = visual_model_init,
+    .edited = visual_model_edited,
     .draw = visual_model_draw,
     .destroy = visual_model_destroy,
     .state = &ops,

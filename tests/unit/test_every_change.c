@@ -4,108 +4,19 @@
 // attributes of its example.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "physics_scene.h"
+#include "changing_mesh.h"
 
 #include "api/classes.h"
 #include "base/array.h"
 #include "math/real.h"
 #include "plan/edits.h"
 #include "plan/plan.h"
+#include "scene/field_reader.h"
 #include "scene/scene.h"
+#include "settee/plugin/change.h"
 #include "topology/edit.h"
 
 #define TOLERANCE (ST_R(2e6) * ST_REAL_EPSILON)
-
-// ---------------------------------------------------------------------------------------------------
-// Meshes
-// ---------------------------------------------------------------------------------------------------
-
-typedef struct mesh {
-    const char *container;
-    st_element kind;
-} mesh;
-
-static const mesh meshes[] = {
-    {"EdgeSet", ST_EDGE},
-    {"TriangleSet", ST_TRIANGLE},
-    {"QuadSet", ST_QUAD},
-    {"TetrahedronSet", ST_TETRAHEDRON},
-    {"HexahedronSet", ST_HEXAHEDRON},
-};
-static const char *const attributes[] = {"edges", "triangles", "quads", "tetrahedra", "hexahedra"};
-
-typedef struct text {
-    char data[1 << 16];
-    size_t length;
-} text;
-
-static void put(text *t, const char *format, ...) ST_PRINTF(2, 3);
-static void put(text *t, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    t->length += (size_t)vsnprintf(t->data + t->length, sizeof t->data - t->length, format, list);
-    va_end(list);
-    assert_true(t->length < sizeof t->data);
-}
-
-static size_t corner(size_t x, size_t y, size_t z, size_t nx, size_t ny) { return x + nx * (y + ny * z); }
-
-// A grid of 3 × 3 × 3 points, 4 × 4 for surfaces, 6 for a line; a little out of shape.
-static void put_positions(text *t, st_element kind) {
-    const bool volume = kind == ST_TETRAHEDRON || kind == ST_HEXAHEDRON;
-    const size_t nx = kind == ST_EDGE ? 6 : volume ? 3 : 4, ny = kind == ST_EDGE ? 1 : nx, nz = volume ? 3 : 1;
-    uint64_t seed = 7;
-    for (size_t i = 0; i < nx * ny * nz; i++) {
-        const size_t at[3] = {i % nx, i / nx % ny, i / (nx * ny)};
-        for (size_t k = 0; k < 3; k++) {
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
-            put(t, "%.6f ", (double)at[k] + 0.1 * ((double)(seed >> 40) / 16777216.0 - 0.5));
-        }
-    }
-}
-
-static void put_elements(text *t, st_element kind) {
-    static const int tetrahedra[6][4] = {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2},
-                                         {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}};
-    static const size_t steps[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                       {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
-    const bool volume = kind == ST_TETRAHEDRON || kind == ST_HEXAHEDRON;
-    if (kind == ST_EDGE) {
-        for (int i = 0; i < 5; i++) put(t, "%d %d ", i, i + 1);
-        return;
-    }
-
-    const size_t n = volume ? 3 : 4;
-    for (size_t z = 0; z < (volume ? 2u : 1u); z++)
-        for (size_t y = 0; y + 1 < n; y++)
-            for (size_t x = 0; x + 1 < n; x++) {
-                size_t v[8];
-                for (int i = 0; i < 8; i++) v[i] = corner(x + steps[i][0], y + steps[i][1], z + steps[i][2], n, n);
-                if (kind == ST_QUAD) put(t, "%zu %zu %zu %zu ", v[0], v[1], v[2], v[3]);
-                if (kind == ST_TRIANGLE) put(t, "%zu %zu %zu %zu %zu %zu ", v[0], v[1], v[2], v[0], v[2], v[3]);
-                for (int i = 0; kind == ST_HEXAHEDRON && i < 8; i++) put(t, "%zu ", v[i]);
-                for (int i = 0; kind == ST_TETRAHEDRON && i < 24; i++) put(t, "%zu ", v[tetrahedra[i / 4][i % 4]]);
-            }
-}
-
-// The attributes that a class has in its example, without links.
-static void put_component(text *t, const st_class *type) {
-    char tag[128];
-    snprintf(tag, sizeof tag, "<%s", type->name);
-    const char *at = type->example ? strstr(type->example, tag) : NULL;
-    put(t, "<%s name='it'", type->name);
-    for (at = at ? at + strlen(tag) : ""; *at && *at != '>' && *at != '/';) {
-        while (*at == ' ' || *at == '\n') at++;
-        const size_t length = strcspn(at, "=/> ");
-        if (at[length] != '=') break;
-        const char quote = at[length + 1];
-        const char *value = at + length + 2, *end = strchr(value, quote);
-        assert_non_null(end);
-        const bool skipped = *value == '@' || strncmp(at, "name=", 5) == 0 || strncmp(at, "template=", 9) == 0;
-        if (!skipped) put(t, " %.*s", (int)(end + 1 - at), at);
-        at = end + 1;
-    }
-}
 
 static physics_scene *load_start(const st_class *type, const mesh *m) {
     static text t;
@@ -147,64 +58,9 @@ static physics_scene *load_again(physics_scene *test, const st_class *type, cons
 
     // declared values are those of the changed mesh
     put_component(&t, type);
-    for (uint32_t i = 0; i < st_field_count(it); i++) {
-        const st_field *field = st_fields(it)[i];
-        if (!field->mesh) continue;
-        char *value = st_object_get(it, field->name, 17);
-        char *given = strstr(strrchr(t.data, '<'), field->name);
-        char before = given ? given[-1] : 0;
-        if (given && before == ' ' && given[strlen(field->name)] == '=') *given = '_'; // its first value
-        if (it->data[i].set || given) put(&t, " %s='%s'", field->name, value);
-        st_string_free(value);
-    }
+    put_declared(&t, it);
     put(&t, "/></Node>");
     return physics_load(t.data);
-}
-
-// ---------------------------------------------------------------------------------------------------
-// Edits
-// ---------------------------------------------------------------------------------------------------
-
-static uint32_t below(uint64_t *seed, size_t limit) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((*seed >> 33) % (limit ? limit : 1));
-}
-
-// A new point in the middle of an element, which is replaced by those around it.
-static void divide(st_topology *topology, st_element kind, uint32_t element) {
-    const size_t size = st_element_size[kind];
-    const uint32_t starts[2] = {0, (uint32_t)size}, added = (uint32_t)st_topology_points(topology);
-    uint32_t v[8], parts[16];
-    st_real weights[8];
-    for (size_t i = 0; i < size; i++) {
-        v[i] = topology->elements[kind].data[element * size + i];
-        weights[i] = 1 / (st_real)size;
-    }
-
-    const st_origin origin = {starts, v, weights};
-    assert_int_equal(st_edit_add_points(topology, 1, &origin, true), ST_OK);
-    for (size_t part = 0; part < size; part++)
-        for (size_t i = 0; i < size; i++) parts[part * size + i] = i == part ? added : v[i];
-    assert_int_equal(st_edit_add(topology, kind, parts, size, NULL), ST_OK);
-    assert_int_equal(st_edit_remove(topology, kind, &element, 1, true, true), ST_OK);
-}
-
-// The positions at the end are those at the last change, which some components measure.
-static void edit_once(physics_scene *test, st_topology *topology, st_element kind, uint64_t *seed) {
-    const size_t count = topology->elements[kind].count;
-    const bool simplex = kind == ST_EDGE || kind == ST_TRIANGLE || kind == ST_TETRAHEDRON;
-    const uint32_t choice = below(seed, 4);
-
-    if (choice == 0 && simplex) divide(topology, kind, below(seed, count));
-    else if (choice == 1 && count > 40) {
-        const uint32_t point = below(seed, st_topology_points(topology));
-        assert_int_equal(st_edit_remove_points(topology, &point, 1, true), ST_OK);
-    } else if (count > 3) {
-        uint32_t ids[2] = {below(seed, count), below(seed, count)};
-        assert_int_equal(st_edit_remove(topology, kind, ids, ids[0] != ids[1] && count > 4 ? 2 : 1, true, true), ST_OK);
-    }
-    if (test->scene->edited.count == 0) assert_true(st_list_push(&test->scene->edited, &topology->object));
-    st_finish_edits(test->scene);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -273,6 +129,16 @@ static void complain(const st_class *type, const mesh *m, uint64_t seed, const c
     wrong++;
 }
 
+// A list of points or elements ran empty: a scene that does not give it would mean all of them.
+static bool has_lost_its_points(st_object *it) {
+    for (uint32_t i = 0; i < st_field_count(it); i++) {
+        const st_field *field = st_fields(it)[i];
+        const bool numbers = field->type->list && field->type->scalar == ST_SCALAR_UINT;
+        if (numbers && field->mesh > 0 && st_became_empty(it, st_member(it, field))) return true;
+    }
+    return false;
+}
+
 static void check_sequence(const st_class *type, const mesh *m, uint64_t sequence) {
     physics_scene *test = load_start(type, m);
     st_topology *topology = (st_topology *)physics_find(test, "/body/mesh");
@@ -292,7 +158,10 @@ static void check_sequence(const st_class *type, const mesh *m, uint64_t sequenc
     assert_int_equal(state->size, st_topology_points(topology));
 
     physics_scene *again = load_again(test, type, m);
-    if (!st_is_valid(physics_find(again, "/body/it"))) {
+    if (has_lost_its_points(physics_find(test, "/body/it"))) {
+        ask(test, &now);
+        if (is_anything(&now)) complain(type, m, sequence, "it acts without the points that it had");
+    } else if (!st_is_valid(physics_find(again, "/body/it"))) {
         print_error("%s", again->log);
         complain(type, m, sequence, "the scene from scratch is invalid");
     } else if (st_is_valid(physics_find(test, "/body/it"))) {
@@ -331,12 +200,6 @@ static bool fits(const st_class *type, const mesh *m) {
     }
     physics_free(test);
     return ok;
-}
-
-static const void *slot_of(const st_class *type, size_t role) {
-    for (; type; type = type->parent)
-        if (*(const void *const *)((const char *)type + role)) return type;
-    return NULL;
 }
 
 static void every_force_and_mass_follows(void **state) {
@@ -380,20 +243,6 @@ static char *all_fields(physics_scene *test) {
             st_string_free(value);
         }
     return all;
-}
-
-// Texts whose numbers differ by rounding are the same.
-static bool is_same_text(const char *a, const char *b) {
-    while (*a && *b) {
-        char *x = NULL, *y = NULL;
-        const bool number = strchr("-.0123456789", *a) && strchr("-.0123456789", *b);
-        const double p = number ? strtod(a, &x) : 0, q = number ? strtod(b, &y) : 0;
-        if (number && x != a && y != b) {
-            if (!(fabs(p - q) <= 1e4 * (double)ST_REAL_EPSILON * (1 + fabs(p)))) return false;
-            a = x, b = y;
-        } else if (*a++ != *b++) return false;
-    }
-    return *a == *b;
 }
 
 static void show_difference(const st_class *type, const char *a, const char *b) {
@@ -478,8 +327,40 @@ static void every_class_can_be_initialized_again(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// What lists of whole numbers are
+// ---------------------------------------------------------------------------------------------------
+
+// Meshes are the lists themselves. Lists of engines and loaders, and outputs, are values that are computed again.
+static bool is_data_flow(const st_class *type, const st_field *field) {
+    if (slot_of(type, ST_ROLE(topology)) || (field->flags & (ST_FIELD_OUTPUT | ST_FIELD_REMOVED))) return true;
+    for (; type; type = type->parent)
+        if (type->update) return true;
+    return false;
+}
+
+static void every_list_of_whole_numbers_says_what_it_is(void **state) {
+    (void)state;
+    size_t checked = 0;
+    wrong = 0;
+    for (const st_class *const *type = st_builtin_classes; *type; type++)
+        for (const st_class *owner = *type; owner; owner = owner->parent)
+            for (const st_field *field = owner->fields; field && field->name; field++) {
+                const bool whole = field->type->scalar == ST_SCALAR_UINT || field->type->scalar == ST_SCALAR_INT;
+                if (!whole || !field->type->list || is_data_flow(*type, field)) continue;
+                checked++;
+                if (field->mesh) continue;
+                print_error("%s.%s: points, elements, or ST_NO_INDEX?\n", (*type)->name, field->name);
+                wrong++;
+            }
+    print_message("%zu lists\n", checked);
+    assert_true(checked >= 60);
+    assert_int_equal(wrong, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_list_of_whole_numbers_says_what_it_is),
         cmocka_unit_test(every_force_and_mass_follows),
         cmocka_unit_test(every_class_can_be_initialized_again),
     };

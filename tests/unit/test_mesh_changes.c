@@ -62,6 +62,11 @@ static void bad_numbers_are_left_out(void **state) {
     assert_non_null(strstr(test->log, "there is no triangle 7 to remove (2 such numbers; there are 4)"));
     assert_non_null(strstr(test->log, "1 numbers of a triangle to remove are given twice"));
 
+    // a vertex that no mesh has
+    assert_int_equal(st_edit_add(mesh_of(test, "/body/mesh"), ST_TRIANGLE, (uint32_t[]){0, 1, UINT32_MAX}, 1, NULL),
+                     ST_INVALID);
+    assert_non_null(strstr(test->log, "triangle 0 to be added has vertex 4294967295: none is added"));
+
     // everything
     remove_triangles(test, (uint32_t[]){0, 1, 2}, 3);
     assert_int_equal(st_topology_points(mesh_of(test, "/body/mesh")), 0);
@@ -345,6 +350,74 @@ static void mistakes_of_a_file_are_reported(void **state) {
     }
 }
 
+// What WriteTopology writes of a mesh that changes, CompareTopology finds in the next run, and in no other one; ReadTopology
+// makes the same mesh without the changes.
+static void files_of_meshes_follow(void **state) {
+    (void)state;
+    char changes[512], written[512], scene[4096];
+    snprintf(changes, sizeof changes, "%s", physics_file("follow_changes.txt", "T= 0.01\n  REMOVE= 1\n0\n"));
+    snprintf(written, sizeof written, "%s", physics_file("follow_topology.txt", ""));
+    static const char *const runs[] = {
+        "<TopologicalChangeProcessor filename='%s'/><WriteTopology name='files' filename='%s'/></Node>",
+        "<TopologicalChangeProcessor filename='%s'/><CompareTopology name='files' filename='%s'/></Node>",
+        "<!--%s--><CompareTopology name='files' filename='%s'/></Node>",
+        "<!--%s--><ReadTopology name='files' filename='%s'/></Node>",
+    };
+
+    for (int run = 0; run < 4; run++) {
+        const size_t length = (size_t)snprintf(scene, sizeof scene, "%s", SQUARE "<TriangularBendingSprings/>");
+        snprintf(scene + length, sizeof scene - length, runs[run], changes, written);
+        physics_scene *test = physics_load(scene);
+        for (int i = 0; i < 3; i++) assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+        assert_int_equal(test->count[ST_ERROR], 0);
+        if (run == 1) assert_field(test, "/body/files", "totalError", "0");
+        if (run == 2) assert_field(test, "/body/files", "totalError", "4"); // an edge and a triangle, in two frames
+        assert_int_equal(mesh_of(test, "/body/mesh")->elements[ST_TRIANGLE].count, run == 2 ? 4 : 3);
+        physics_free(test);
+    }
+    remove(changes);
+    remove(written);
+}
+
+// Young's modulus and plastic strain of each element go with it, when elements go and when others come.
+static void elements_keep_their_history(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        "<Node name='body'><TetrahedronSetTopologyContainer name='mesh' position='0 0 0  1 0 0  0 1 0  0 0 1  1 1 1  2 "
+        "1 1' "
+        "tetrahedra='0 1 2 3  1 2 3 4  1 2 4 5'/><TetrahedronSetTopologyModifier/><MechanicalObject name='dofs'/>"
+        "<TetrahedronFEMForceField name='fem' youngModulus='1000 2000 3000' poissonRatio='0.3' "
+        "plasticMaxThreshold='10' plasticYieldThreshold='0.001' plasticCreep='0.5'/></Node>");
+    st_topology *mesh = mesh_of(test, "/body/mesh");
+    st_state *dofs = physics_state(test, "/body/dofs");
+    dofs->coord[ST_COORD_POSITION].data[15] += ST_R(0.2); // the last element yields
+    physics_force(test, "/body/fem");
+    physics_force(test, "/body/fem");
+    dofs->coord[ST_COORD_POSITION].data[15] -= ST_R(0.2);
+
+    // back at rest, what has yielded pushes; the first element goes, and with it point 0: point 5 has its number
+    assert_int_equal(st_edit_remove(mesh, ST_TETRAHEDRON, (uint32_t[]){0}, 1, true, true), ST_OK);
+    st_finish_edits(test->scene);
+    assert_field(test, "/body/fem", "youngModulus", "3000 2000");
+    physics_force(test, "/body/fem");
+    const st_real pushed = fabs(physics_force_of(test, "/body/dofs")[0]);
+    assert_true(pushed > 1);
+
+    // a new element comes without plastic strain
+    const st_origin origin = {(uint32_t[]){0, 1}, (uint32_t[]){1}, (st_real[]){1}};
+    assert_int_equal(st_edit_add(mesh, ST_TETRAHEDRON, (uint32_t[]){1, 2, 3, 4}, 1, &origin), ST_OK);
+    st_finish_edits(test->scene);
+    assert_field(test, "/body/fem", "youngModulus", "3000 2000 2000");
+    physics_force(test, "/body/fem");
+    assert_true(fabs(physics_force_of(test, "/body/dofs")[0]) > pushed / 4);
+
+    assert_int_equal(st_scene_reset(test->scene), ST_OK);
+    assert_field(test, "/body/fem", "youngModulus", "1000 2000 3000");
+    physics_force(test, "/body/fem");
+    for (int i = 0; i < 18; i++) assert_near(physics_force_of(test, "/body/dofs")[i], 0, ST_R(1e-4));
+    physics_free(test);
+}
+
 static void a_point_in_a_triangle(void **state) {
     (void)state;
     physics_scene *test = run_file("T= 0\n ADD= PointInTriangle 1\n0 0.5 0.25\n", 1);
@@ -406,6 +479,8 @@ int main(void) {
         cmocka_unit_test(everything_follows_with_a_matrix),
         cmocka_unit_test(a_file_changes_the_mesh),
         cmocka_unit_test(mistakes_of_a_file_are_reported),
+        cmocka_unit_test(files_of_meshes_follow),
+        cmocka_unit_test(elements_keep_their_history),
         cmocka_unit_test(a_point_in_a_triangle),
         cmocka_unit_test(what_leaves_the_box_is_removed),
         cmocka_unit_test(a_reset_brings_the_first_mesh_back),

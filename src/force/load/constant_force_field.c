@@ -28,10 +28,10 @@ typedef struct constant_force {
 
 static const st_field fields[] = {
     ST_FIELD(constant_force, indices, "indices", st_type_indices, NULL,
-             "where the forces act; every DOF when not given", .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
+             "where the forces act; every DOF when not given", .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS_OF_FIRST),
     ST_FIELD(constant_force, index_from_end, "indexFromEnd", st_type_bool, "0", "indices count from the last DOF"),
     ST_FIELD(constant_force, forces, "forces", st_type_derivs, NULL, "one force per index, or one for each of them",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS),
     ST_FIELD(constant_force, total_force, "totalForce", st_type_deriv, NULL,
              "a force to be shared equally; used when forces is not given", .flags = ST_FIELD_TRACKED),
     ST_FIELD(constant_force, topology, "topology", st_type_link, NULL, "the mesh whose changes the indices follow",
@@ -82,6 +82,7 @@ static bool check_indices(constant_force *force) {
 
     // no more indices than points
     if (force->all && !use_all_indices(force, size)) return false;
+    if (st_became_empty(&force->base.object, &force->indices)) return false; // its points have left the mesh
     if (force->indices.count == 0 || force->indices.count > size) {
         st_message(&force->base.object, ST_ERROR, "%zu indices for %zu points: there is no force", force->indices.count,
                    size);

@@ -11,6 +11,7 @@
 #include "force/load/ellipsoid.h"
 #include "math/rigid.h"
 #include "scene/compat.h"
+#include "settee/plugin/change.h"
 #include "state/find_state.h"
 
 typedef struct ellipsoids {
@@ -29,7 +30,8 @@ static const st_field fields[] = {
     ST_FIELD(ellipsoids, radii, "vradius", st_type_vec3s, NULL, "radii along the axes; the last ones are repeated"),
     ST_FIELD(ellipsoids, stiffness, "stiffness", st_type_real, "500", "stiffness; below 0: points are kept inside"),
     ST_FIELD(ellipsoids, damping, "damping", st_type_real, "5", "damping"),
-    ST_FIELD(ellipsoids, dof, "object2_dof_index", st_type_int, "0", "number of the frame in object2"),
+    ST_FIELD(ellipsoids, dof, "object2_dof_index", st_type_int, "0", "number of the frame in object2",
+             .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(ellipsoids, react, "object2_forces", st_type_bool, "1", "the frame is pushed, too"),
     ST_FIELD(ellipsoids, invert, "object2_invert", st_type_bool, "0", "use the inverse of the frame"),
     ST_FIELD(ellipsoids, color, "color", st_type_color, "0 0.5 1 1", "color", .flags = ST_FIELD_DISPLAY),
@@ -70,6 +72,7 @@ static st_status interaction_ellipsoid_init(st_object *object) {
         return st_invalid(object, "object1 is not a mechanical state of type Vec3: it has no effect");
     if (!frame || !frame->mechanical || frame->object.dof != &st_rigid3)
         return st_invalid(object, "object2 is not a mechanical state of type Rigid3: it has no effect");
+    if (force->dof == -1 && st_why_init(object) == ST_INIT_CHANGED) return ST_OK; // the frame has left its mesh
     if (force->dof < 0 || (size_t)force->dof >= frame->size)
         return st_invalid(object, "object2_dof_index is %d, but object2 has %zu DOFs: it has no effect", force->dof,
                           frame->size);
@@ -121,7 +124,8 @@ static void read_frame(ellipsoids *force, const st_params *params) {
 
 static bool interaction_ellipsoid_is_usable(const ellipsoids *force) {
     const st_force *base = &force->base;
-    return base->state && base->other && st_is_valid(&base->object) && (size_t)force->dof < base->other->size;
+    return base->state && base->other && st_is_valid(&base->object) && force->dof >= 0 &&
+           (size_t)force->dof < base->other->size;
 }
 
 static void interaction_ellipsoid_add_force(st_force *base, const st_params *params) {

@@ -120,7 +120,8 @@ static bool oscillating_torsion_pressure_prepare(oscillating_torsion *force, st_
     bool ok = all != NULL;
 
     // the triangles: listed, or selected by planes
-    if (ok && !force->triangles.count && force->low != force->high)
+    if (ok && !force->triangles.count && !st_became_empty(&force->base.object, &force->triangles) &&
+        force->low != force->high)
         ok = st_select_between(topology, ST_TRIANGLE, &rest, force->axis, force->low, force->high, &selected);
     ok = ok && st_element_loads_make(&patch, &force->base.object, topology, ST_TRIANGLE,
                                      force->triangles.count ? &force->triangles : &selected, &rest);

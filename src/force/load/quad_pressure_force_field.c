@@ -45,7 +45,7 @@ static st_status quad_pressure_init(st_object *object) {
     // quads between two planes, unless they are listed
     st_uints selected = {0};
     bool ok = true;
-    if (force->low != force->high)
+    if (force->low != force->high && !st_became_empty(object, &force->quads))
         ok = st_select_between(topology, ST_QUAD, &rest, force->normal, force->low, force->high, &selected);
     ok = ok && st_element_loads_make(&force->loads, object, topology, ST_QUAD,
                                      force->quads.count ? &force->quads : &selected, &rest);

@@ -195,16 +195,17 @@ static void press_all(surface_pressure *force, const places *p, st_element kind,
                       st_real pressure) {
     const st_uints *elements = st_topology_elements(force->topology, kind);
     const size_t n = st_element_size[kind];
-    const size_t count = listed->count ? listed->count : elements->count;
+    const bool all = !listed->count && !st_became_empty(&force->base.object, listed);
+    const size_t count = all ? elements->count : listed->count;
     size_t missing = 0;
 
     for (size_t i = 0; i < count; i++) {
-        const size_t e = listed->count ? listed->data[i] : i;
+        const size_t e = all ? i : listed->data[i];
         const uint32_t *v = elements->data + e * n;
 
         // listed elements act wherever they are, the others only within the box
         if (e >= elements->count || !all_there(p, v, n)) missing++;
-        else if (listed->count || in_box(force, p, v, n)) press_element(force, p, v, n, pressure);
+        else if (!all || in_box(force, p, v, n)) press_element(force, p, v, n, pressure);
     }
 
     if (missing)

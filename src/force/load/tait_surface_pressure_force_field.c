@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "force/load/pressed_triangles.h"
 #include "math/mat3.h"
+#include "settee/plugin/change.h"
 #include "topology/topology.h"
 
 typedef struct tait_pressure {
@@ -44,7 +45,7 @@ static const st_field fields[] = {
     ST_FIELD(tait_pressure, pressure, "currentPressure", st_type_real, "0", "pressure", .flags = ST_FIELD_OUTPUT),
     ST_FIELD(tait_pressure, tangent, "currentStiffness", st_type_real, "0", "dP/dV", .flags = ST_FIELD_OUTPUT),
     ST_FIELD(tait_pressure, triangles, "pressureTriangles", st_type_triangles, NULL, "triangles of the surface",
-             .flags = ST_FIELD_OUTPUT),
+             .flags = ST_FIELD_OUTPUT, .mesh = ST_WITH_MESH),
     ST_FIELD(tait_pressure, initial_area, "initialSurfaceArea", st_type_real, "0", "area at rest",
              .flags = ST_FIELD_OUTPUT),
     ST_FIELD(tait_pressure, area, "currentSurfaceArea", st_type_real, "0", "area", .flags = ST_FIELD_OUTPUT),

@@ -18,28 +18,30 @@ typedef struct polynomial_rest {
     st_rest_targets targets;
     st_reals coefficients, lengths;
     st_uints degrees;
+    st_uints laws; // of each point: which polynomial, where each has its own
     st_real shift, scale;
     bool draw_spring;
     st_real color[4];
 
+    bool has_laws;     // there is one for each point
     st_reals jacobian; // three reals for each pair
 } polynomial_rest;
 
 static const st_field fields[] = {
     ST_FIELD(polynomial_rest, targets.points, "points", st_type_indices, NULL, "the points; all when not given",
-             .mesh = ST_INDICES(ST_POINT)),
+             .mesh = ST_ROWS_OF_FIRST),
     ST_FIELD(polynomial_rest, targets.external, "external_rest_shape", st_type_link, NULL,
              "another state whose positions are the targets", .role = ST_ROLE(state)),
     ST_FIELD(polynomial_rest, targets.external_points, "external_points", st_type_indices, NULL,
-             "its points; all when not given"),
+             "its points; all when not given", .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(polynomial_rest, targets.recompute, "recompute_indices", st_type_bool, "0",
              "the lists of points are made again at each evaluation"),
     ST_FIELD(polynomial_rest, coefficients, "polynomialStiffness", st_type_reals, "100",
-             "coefficients of all polynomials, one after another, from degree 1 upwards"),
+             "coefficients of all polynomials, one after another, from degree 1 upwards", .mesh = ST_WITH_MESH),
     ST_FIELD(polynomial_rest, degrees, "polynomialDegree", st_type_indices, "1",
-             "degree of the polynomial of each point"),
+             "degree of the polynomial of each point", .mesh = ST_WITH_MESH),
     ST_FIELD(polynomial_rest, lengths, "initialLength", st_type_reals, "1",
-             "unit of length of each spring; else the first"),
+             "unit of length of each spring; else the first", .mesh = ST_ROWS),
     ST_FIELD(polynomial_rest, shift, "smoothShift", st_type_real, "0", "smoothing at the target"),
     ST_FIELD(polynomial_rest, scale, "smoothScale", st_type_real, "1", "smoothing at the target"),
     ST_FIELD(polynomial_rest, draw_spring, "drawSpring", st_type_bool, "0", "draw the springs",
@@ -57,10 +59,15 @@ static st_status polynomial_rest_shape_springs_bwd_init(st_object *object) {
         if (!(force->lengths.data[i] > 0))
             return st_invalid(object, "initialLength must be above 0, but is %g: there is no force",
                               (double)force->lengths.data[i]);
-    if (!force->lengths.count) return st_invalid(object, "initialLength is empty: there is no force");
+    if (!force->lengths.count && !st_became_empty(object, &force->lengths))
+        return st_invalid(object, "initialLength is empty: there is no force");
 
     st_rest_targets_update(&force->targets, &force->base);
-    return ST_OK;
+    if (st_why_init(object) == ST_INIT_CHANGED && force->laws.count < force->degrees.count && force->has_laws)
+        st_polynomials_keep(&force->coefficients, &force->degrees, &force->laws);
+    const size_t rows = force->targets.from.count;
+    if (st_why_init(object) == ST_INIT_FIRST) force->has_laws = force->degrees.count == rows;
+    return st_polynomials_number(&force->laws, force->degrees.count, rows) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 // The law of pair i; none when the numbers of laws and points differ.
@@ -137,11 +144,18 @@ static void polynomial_rest_shape_springs_destroy(st_object *object) {
     polynomial_rest *force = (polynomial_rest *)object;
     st_rest_targets_free(&force->targets);
     st_list_free(&force->jacobian);
+    st_list_free(&force->laws);
 }
 
 static const st_force_ops force_ops = {.add_force = polynomial_rest_shape_springs_add_force,
                                        .stiffness = polynomial_rest_shape_springs_stiffness,
                                        .product = polynomial_rest_shape_springs_product};
+
+// The law of a point goes with it.
+static const st_attached attached[] = {
+    {.offset = offsetof(polynomial_rest, laws), .bytes = sizeof(uint32_t), .mesh = ST_ROWS},
+    {.bytes = 0},
+};
 
 const st_class st_polynomial_rest_shape_springs_force_field_class = {
     .name = "PolynomialRestShapeSpringsForceField",
@@ -154,6 +168,7 @@ const st_class st_polynomial_rest_shape_springs_force_field_class = {
                "<PolynomialRestShapeSpringsForceField points=\"0 2\" polynomialStiffness=\"50 20 70\" "
                "polynomialDegree=\"2 1\" initialLength=\"1 2\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .attached = attached,
     .bwd_init = polynomial_rest_shape_springs_bwd_init,
     .destroy = polynomial_rest_shape_springs_destroy,
     .force = &force_ops,

@@ -25,6 +25,8 @@ typedef struct polynomial_springs {
     st_real color[4], indices_scale;
 
     st_uints from, to;
+    st_uints laws;           // of each spring: which polynomial, where each has its own
+    bool has_laws;           //
     st_reals lengths;        // L0, once it is known
     st_spring_kernel kernel; // ends and A of each spring
 } polynomial_springs;
@@ -35,9 +37,9 @@ static const st_field fields[] = {
     ST_FIELD(polynomial_springs, points2, "secondObjectPoints", st_type_indices, NULL,
              "points of object2; all when not given", .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(polynomial_springs, coefficients, "polynomialStiffness", st_type_reals, "100",
-             "coefficients of all polynomials, one after another, from degree 1 upwards"),
+             "coefficients of all polynomials, one after another, from degree 1 upwards", .mesh = ST_WITH_MESH),
     ST_FIELD(polynomial_springs, degrees, "polynomialDegree", st_type_indices, "1",
-             "degree of the polynomial of each spring"),
+             "degree of the polynomial of each spring", .mesh = ST_WITH_MESH),
     ST_FIELD(polynomial_springs, compute_lengths, "computeZeroLength", st_type_uint, "1",
              "1: the rest lengths are those of the first evaluation"),
     ST_FIELD(polynomial_springs, zero_lengths, "zeroLength", st_type_reals, NULL, "rest lengths; else the first one",
@@ -68,8 +70,9 @@ static void refuse_pairs(polynomial_springs *force) {
 static void update_pairs(polynomial_springs *force) {
     // listed points, or all of them in their order
     const st_state *one = force->base.state, *two = force->base.other;
-    const bool ok = st_indices_or_all(&force->from, &force->points1, one->size) &&
-                    st_indices_or_all(&force->to, &force->points2, two->size) &&
+    const st_object *object = &force->base.object;
+    const bool ok = st_indices_or_all(&force->from, object, &force->points1, one->size) &&
+                    st_indices_or_all(&force->to, object, &force->points2, two->size) &&
                     st_list_set_count(&force->kernel.springs, force->from.count, 1);
     if (!ok || force->from.count > force->to.count || !st_indices_below(&force->from, one->size) ||
         !st_indices_below(&force->to, two->size))
@@ -86,7 +89,7 @@ static void update_pairs(polynomial_springs *force) {
 static st_status polynomial_springs_bwd_init(st_object *object) {
     polynomial_springs *force = (polynomial_springs *)object;
     if (!force->base.state || !force->base.other) return ST_OK;
-    force->lengths.count = 0;
+    if (st_why_init(object) == ST_INIT_FIRST) force->lengths.count = 0;
 
     // given lengths are divided by: they must be positive
     if (force->compute_lengths != 1) {
@@ -98,7 +101,10 @@ static st_status polynomial_springs_bwd_init(st_object *object) {
     }
 
     update_pairs(force);
-    return ST_OK;
+    if (st_why_init(object) == ST_INIT_CHANGED && force->laws.count < force->degrees.count && force->has_laws)
+        st_polynomials_keep(&force->coefficients, &force->degrees, &force->laws);
+    if (st_why_init(object) == ST_INIT_FIRST) force->has_laws = force->degrees.count == force->from.count;
+    return st_polynomials_number(&force->laws, force->degrees.count, force->from.count) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 // L0 of all springs, at the first evaluation.
@@ -120,8 +126,7 @@ static bool know_lengths(polynomial_springs *force, const st_params *params) {
 
 // The law of spring i; further springs have the first one.
 static st_polynomial polynomial_springs_law(polynomial_springs *force, size_t i) {
-    if (force->degrees.count == force->from.count || i < force->degrees.count)
-        return st_polynomial_of(&force->coefficients, &force->degrees, i);
+    if (i < force->degrees.count) return st_polynomial_of(&force->coefficients, &force->degrees, i);
     st_message_once(&force->base.object, "laws", ST_WARNING,
                     "%zu polynomials for %zu springs: the first one is repeated", force->degrees.count,
                     force->from.count);
@@ -204,6 +209,7 @@ static void polynomial_springs_destroy(st_object *object) {
     polynomial_springs *force = (polynomial_springs *)object;
     st_list_free(&force->from);
     st_list_free(&force->to);
+    st_list_free(&force->laws);
     st_list_free(&force->lengths);
     st_springs_free(&force->kernel);
 }
@@ -211,6 +217,13 @@ static void polynomial_springs_destroy(st_object *object) {
 static const st_force_ops force_ops = {.add_force = polynomial_springs_add_force,
                                        .stiffness = polynomial_springs_stiffness,
                                        .product = polynomial_springs_product};
+
+// L0 and the law of a spring go with it.
+static const st_attached attached[] = {
+    {.offset = offsetof(polynomial_springs, laws), .bytes = sizeof(uint32_t), .mesh = ST_ROWS},
+    {.offset = offsetof(polynomial_springs, lengths), .bytes = sizeof(st_real), .mesh = ST_ROWS},
+    {.bytes = 0},
+};
 
 const st_class st_polynomial_springs_force_field_class = {
     .name = "PolynomialSpringsForceField",
@@ -223,6 +236,7 @@ const st_class st_polynomial_springs_force_field_class = {
                "<PolynomialSpringsForceField firstObjectPoints=\"0 0\" secondObjectPoints=\"1 2\" "
                "polynomialStiffness=\"50 20 70\" polynomialDegree=\"2 1\" computeZeroLength=\"0\" zeroLength=\"1 2\" "
                "compressible=\"1\"/>",
+    .attached = attached,
     .bwd_init = polynomial_springs_bwd_init,
     .draw = polynomial_springs_draw,
     .destroy = polynomial_springs_destroy,

@@ -26,15 +26,17 @@ typedef struct rest_springs {
 
 static const st_field fields[] = {
     ST_FIELD(rest_springs, targets.points, "points", st_type_indices, NULL, "the points; all when not given",
-             .mesh = ST_INDICES(ST_POINT)),
-    ST_FIELD(rest_springs, stiffness, "stiffness", st_type_reals, "100", "one per point; else the first one"),
+             .mesh = ST_ROWS_OF_FIRST),
+    ST_FIELD(rest_springs, stiffness, "stiffness", st_type_reals, "100", "one per point; else the first one",
+             .mesh = ST_ROWS),
     ST_FIELD(rest_springs, angular, "angularStiffness", st_type_reals, NULL,
-             "of rigids: one per stiffness, 100 when not given"),
-    ST_FIELD(rest_springs, pivots, "pivot_points", st_type_indices, NULL, "", .flags = ST_FIELD_NO_EFFECT),
+             "of rigids: one per stiffness, 100 when not given", .mesh = ST_ROWS),
+    ST_FIELD(rest_springs, pivots, "pivot_points", st_type_indices, NULL, "", .flags = ST_FIELD_NO_EFFECT,
+             .mesh = ST_NO_INDEX),
     ST_FIELD(rest_springs, targets.external, "external_rest_shape", st_type_link, NULL,
              "another state whose positions are the targets", .role = ST_ROLE(state)),
     ST_FIELD(rest_springs, targets.external_points, "external_points", st_type_indices, NULL,
-             "its points; all when not given"),
+             "its points; all when not given", .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(rest_springs, targets.recompute, "recompute_indices", st_type_bool, "1",
              "the lists of points are made again at each evaluation"),
     ST_FIELD(rest_springs, active, "activeDirections", st_type_bools, "1 1 1 1 1 1 1",
@@ -63,7 +65,7 @@ static st_status rest_shape_springs_bwd_init(st_object *object) {
     if (!force->base.state) return ST_OK;
 
     // at least one stiffness, for rigids as many angular ones
-    if (!force->stiffness.count) {
+    if (!force->stiffness.count && !st_became_empty(object, &force->stiffness)) {
         if (!st_resize_member(object, &force->stiffness, 1)) return ST_OUT_OF_MEMORY;
         force->stiffness.data[0] = 100;
         st_message(object, ST_WARNING, "stiffness is empty: 100 is used");

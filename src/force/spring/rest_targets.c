@@ -31,8 +31,8 @@ void st_rest_targets_update(st_rest_targets *targets, const st_force *force) {
     const size_t size = force->state->size, target_size = external ? external->size : rest;
     const st_uints *to = external ? &targets->external_points : &targets->points;
 
-    if (!st_indices_or_all(&targets->from, &targets->points, size)) return;
-    if (!st_indices_or_all(&targets->to, to, target_size)) return;
+    if (!st_indices_or_all(&targets->from, object, &targets->points, size)) return;
+    if (!st_indices_or_all(&targets->to, object, to, target_size)) return;
 
     if (targets->from.count == targets->to.count && st_indices_below(&targets->from, size) &&
         st_indices_below(&targets->to, target_size))

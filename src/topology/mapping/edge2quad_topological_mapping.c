@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "settee/plugin/change.h"
 #include "settee/plugin/state.h"
 #include "topology/container.h"
 #include "topology/mapping/topological_mapping.h"
@@ -35,7 +36,8 @@ static const st_field fields[] = {
     ST_FIELD(mapping, radius, "radius", st_type_real, "1", "radius of the tube; half axis along Y of an ellipse"),
     ST_FIELD(mapping, radius_focal, "radiusFocal", st_type_real, "0", "half axis along focalAxis of an ellipse"),
     ST_FIELD(mapping, focal_axis, "focalAxis", st_type_vec3, "0 0 1", "axis of the ellipse"),
-    ST_FIELD(mapping, edge_list, "edgeList", st_type_indices, NULL, "edges to take; all when empty"),
+    ST_FIELD(mapping, edge_list, "edgeList", st_type_indices, NULL, "edges to take; all when empty",
+             .mesh = ST_INDICES(ST_EDGE)),
     ST_FIELD(mapping, flip_normals, "flipNormals", st_type_bool, "0", "turn the quads inside out"),
     ST_FIELD(mapping, container, "toQuadContainer", st_type_link, NULL, "container of the quads; the output",
              .role = ST_ROLE(topology)),

@@ -143,7 +143,7 @@ static st_status check_edges(beam_force *self, const st_uints *edges, size_t poi
             return st_invalid(object, "edge %zu of %zu has a vertex beyond the %zu DOFs of the state", i / 2,
                               edges->count, points);
 
-    self->partial = self->segments.count > 0;
+    self->partial = self->segments.count > 0 || st_became_empty(object, &self->segments);
     if (self->partial && !segments_exist(self, edges->count)) {
         st_message(object, ST_WARNING, "listSegment has numbers beyond the %zu edges of the mesh: all edges are used",
                    edges->count);

@@ -59,6 +59,29 @@ static void fill_corners(st_element_mesh *mesh, const uint32_t *elements) {
     starts[mesh->points] = (uint32_t)total;
 }
 
+// The same without the list of elements.
+static void refill_corners(st_element_mesh *mesh) {
+    const size_t size = mesh->size;
+    uint32_t *starts = mesh->starts, nodes[ST_ELEMENT_CORNERS];
+    for (size_t n = 0; n <= mesh->points; n++) starts[n] = 0;
+
+    for (size_t e = 0; e < mesh->count; e++) {
+        st_element_nodes(mesh, e, nodes);
+        for (size_t i = 0; i < size; i++) starts[nodes[i] + 1]++;
+    }
+    for (size_t n = 0; n < mesh->points; n++) starts[n + 1] += starts[n];
+
+    // from the end, as above
+    for (size_t e = mesh->count; e-- > 0;) {
+        st_element_nodes(mesh, e, nodes);
+        for (size_t i = size; i-- > 0;)
+            mesh->corners[--starts[nodes[i] + 1]] =
+                (uint32_t)((e / ST_PACK_SIZE * size + i) * ST_PACK_SIZE + e % ST_PACK_SIZE);
+    }
+    for (size_t n = 0; n < mesh->points; n++) starts[n] = starts[n + 1];
+    starts[mesh->points] = (uint32_t)(mesh->count * size);
+}
+
 static size_t pack_results(const st_element_mesh *mesh) { return ST_PACK_SIZE * (mesh->size * mesh->width); }
 
 static size_t stretch_begin(const st_element_mesh *mesh, size_t stretch) {
@@ -156,6 +179,65 @@ void st_element_mesh_free(st_element_mesh *mesh) {
     st_free(mesh->border);
     st_free(mesh->on_border);
     *mesh = (st_element_mesh){0};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Changes
+// ---------------------------------------------------------------------------------------------------
+
+void st_element_mesh_take_out(st_element_mesh *mesh, size_t e) {
+    const size_t last = --mesh->count, size = mesh->size;
+    uint32_t nodes[ST_ELEMENT_CORNERS];
+    mesh->stale = true;
+    mesh->packs = (mesh->count + ST_PACK_SIZE - 1) / ST_PACK_SIZE;
+
+    // the last one into the gap, then lanes beyond the end repeat the one that is last now
+    st_element_nodes(mesh, last, nodes);
+    for (size_t i = 0; e != last && i < size; i++)
+        mesh->nodes[(e / ST_PACK_SIZE * size + i) * ST_PACK_SIZE + e % ST_PACK_SIZE] = nodes[i];
+    if (mesh->count == 0) return;
+    st_element_nodes(mesh, mesh->count - 1, nodes);
+    for (size_t lane = mesh->count; lane < mesh->packs * ST_PACK_SIZE; lane++)
+        for (size_t i = 0; i < size; i++)
+            mesh->nodes[(lane / ST_PACK_SIZE * size + i) * ST_PACK_SIZE + lane % ST_PACK_SIZE] = nodes[i];
+}
+
+void st_packs_take_out(st_pack *list, size_t width, size_t e, size_t count) {
+    const size_t last = count - 1, packs = (last + ST_PACK_SIZE - 1) / ST_PACK_SIZE;
+    for (size_t k = 0; k < width; k++) {
+        if (e != last) *st_pack_entry(list, width, e, k) = *st_pack_entry(list, width, last, k);
+        for (size_t lane = last; last && lane < packs * ST_PACK_SIZE; lane++)
+            *st_pack_entry(list, width, lane, k) = *st_pack_entry(list, width, last - 1, k);
+    }
+}
+
+st_status st_element_mesh_renumber(st_element_mesh *mesh, const uint32_t *elements, size_t points) {
+    size_t wrong;
+    if (points > mesh->points || find_wrong(elements, mesh->count, mesh->size, points, &wrong)) return ST_INVALID;
+    mesh->points = points;
+    mesh->stale = true;
+    fill_nodes(mesh, elements);
+    return ST_OK;
+}
+
+void st_element_mesh_update(st_element_mesh *mesh) {
+    if (!mesh->stale || mesh->count == 0) return;
+    mesh->stale = false;
+    refill_corners(mesh);
+    if (mesh->stretches < 2) return;
+
+    // the border again; without memory for it one thread does all
+    st_free(mesh->results);
+    st_free(mesh->kept);
+    st_free(mesh->border);
+    st_free(mesh->on_border);
+    mesh->results = NULL, mesh->kept = NULL, mesh->border = NULL, mesh->on_border = NULL;
+    mesh->border_count = 0;
+    if (make_border(mesh)) return;
+    st_free(mesh->kept);
+    mesh->kept = NULL;
+    mesh->border_count = 0;
+    mesh->stretches = 1;
 }
 
 st_pack *st_packs_create(const st_element_mesh *mesh, size_t width) {
@@ -256,6 +338,7 @@ static void gather_border(void *context, size_t begin, size_t end) {
 void st_element_loop(st_pool *pool, st_element_mesh *mesh, st_element_kernel *kernel, void *context, st_real *target) {
     loop l = {.mesh = mesh, .kernel = kernel, .context = context, .target = target};
     if (mesh->count == 0) return;
+    if (mesh->stretches > 1) st_element_mesh_update(mesh);
 
     st_parallel_for(pool, mesh->stretches, 1, run_stretches, &l);
     st_parallel_for(pool, mesh->border_count, POINT_GRAIN, gather_border, &l);

@@ -41,6 +41,7 @@ typedef struct st_element_mesh {
     size_t border_count;
     uint32_t *kept; // [pack]: its place among the results that are kept for them, or none
     st_real *results;
+    bool stale; // elements were taken out: starts, corners and the border are those of before
 } st_element_mesh;
 
 // Takes `count` elements with `size` corners each. A loop never allocates. ST_INVALID when a vertex is not below
@@ -49,6 +50,15 @@ typedef struct st_element_mesh {
 st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint32_t *elements, size_t count,
                                size_t size, size_t points, size_t width, size_t *wrong);
 void st_element_mesh_free(st_element_mesh *mesh); // leaves an empty one
+
+// The mesh loses an element, but not its last one: the last one takes its place, here and in lists of packs, which are told
+// the number of elements before.
+void st_element_mesh_take_out(st_element_mesh *mesh, size_t e);
+void st_packs_take_out(st_pack *list, size_t width, size_t e, size_t count);
+// Points have other numbers: the same elements again. ST_INVALID when a vertex is not below `points`.
+st_status st_element_mesh_renumber(st_element_mesh *mesh, const uint32_t *elements, size_t points);
+// For who reads starts and corners: brings them up to date.
+void st_element_mesh_update(st_element_mesh *mesh);
 
 // Computes packs [begin, end); `results` belongs to pack `begin`.
 typedef void st_element_kernel(void *context, size_t begin, size_t end, st_real *results);

@@ -5,6 +5,8 @@
 
 #include "base/array.h"
 #include "scene/scene.h"
+#include "settee/plugin/change.h"
+#include "topology/topology.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Init
@@ -31,6 +33,15 @@ st_status st_tetra_fem_make(st_tetra_fem *self, const st_uints *elements) {
     const st_reals *rest = &self->elastic.force.state->coord[ST_COORD_REST];
     size_t wrong = 0;
 
+    // after removals the model is up to date but for the numbers of points
+    const bool followed = st_why_init(object) == ST_INIT_CHANGED && self->followed && elements->count > 0 &&
+                          self->model.mesh.count == elements->count;
+    const bool renumbered = self->renumbered;
+    self->followed = true;
+    self->renumbered = false;
+    if (followed && (!renumbered || st_element_mesh_renumber(&self->model.mesh, elements->data, rest->count) == ST_OK))
+        return ST_OK;
+
     const st_status status = st_tetra_model_make(&self->model, object->scene->pool, elements->data, elements->count,
                                                  rest->data, rest->count, &wrong);
     if (status == ST_INVALID)
@@ -41,6 +52,24 @@ st_status st_tetra_fem_make(st_tetra_fem *self, const st_uints *elements) {
     st_tetra_fem_set_materials(self);
     st_tear_init(&self->tear, &self->elastic, ST_TETRAHEDRON);
     return ST_OK;
+}
+
+// Removed elements leave the model; for whatever else it is made again.
+static void tetra_fem_edited(st_object *object, const st_edits *edits) {
+    st_tetra_fem *self = (st_tetra_fem *)object;
+    const st_topology *topology = st_context_topology(object->node, self->elastic.topology);
+    self->renumbered = self->renumbered || st_edits_move_points(edits, self->elastic.force.state);
+    if (topology != edits->topology) return;
+
+    for (size_t i = 0; self->followed && i < edits->count; i++) {
+        const st_edit *edit = &edits->list[i];
+        if (edit->kind == ST_POINT && edit->what == ST_EDIT_ADDED) self->followed = false;
+        if (edit->kind == ST_HEXAHEDRON) self->followed = false;
+        if (edit->kind != ST_TETRAHEDRON) continue;
+        self->followed = edit->what == ST_EDIT_REMOVED && edit->count < self->model.mesh.count &&
+                         self->model.mesh.count == topology->elements[ST_TETRAHEDRON].count;
+        for (size_t k = 0; self->followed && k < edit->count; k++) st_tetra_model_take_out(&self->model, edit->ids[k]);
+    }
 }
 
 static void tetra_fem_event(st_object *object, st_event *event) {
@@ -122,7 +151,8 @@ static const st_field fields[] = {
              "rotation of the elements: small (none), large (frame of two edges), polar; TetrahedronFEMForceField has "
              "svd, too"),
     ST_FIELD(st_tetra_fem, local_factor, "localStiffnessFactor", st_type_reals, NULL,
-             "factors on Young's modulus, spread evenly over the elements"),
+             "factors on Young's modulus, spread evenly over the elements", .mesh = ST_PER_CELL,
+             .make = st_make_like_ancestor),
     ST_FIELD(st_tetra_fem, update_stiffness_matrix, "updateStiffnessMatrix", st_type_bool, "0",
              "take the gradients of the shape functions from the deformed shape"),
     ST_FIELD(st_tetra_fem, compute_global_matrix, "computeGlobalMatrix", st_type_bool, "0",
@@ -149,6 +179,7 @@ const st_class st_tetra_fem_class = {
     .fields = fields,
     .size = sizeof(st_tetra_fem),
     .flags = ST_CLASS_ABSTRACT,
+    .edited = tetra_fem_edited,
     .destroy = tetra_fem_destroy,
     .event = tetra_fem_event,
     .force = &force_ops,

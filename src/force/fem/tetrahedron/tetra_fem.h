@@ -18,6 +18,8 @@ typedef struct st_tetra_fem {
 
     st_tear tear;
     st_tetra_model model;
+    bool followed;   // the model has lost the elements that the mesh has lost since the last init, and no others came
+    bool renumbered; // points have other numbers
 } st_tetra_fem;
 
 extern const st_class st_tetra_fem_class; // abstract: attributes and hooks

@@ -137,12 +137,32 @@ void st_tetra_model_set_material(st_tetra_model *model, size_t e, const st_real 
     st_pack_put(model->material[0], 3, e, m);
 }
 
-bool st_tetra_model_use_plasticity(st_tetra_model *model, bool use) {
-    st_free(model->plastic);
-    model->plastic = NULL;
-    if (!use || model->mesh.count == 0) return true;
-    model->plastic = (void *)st_packs_create(&model->mesh, 6);
-    return model->plastic != NULL;
+bool st_tetra_model_use_plasticity(st_tetra_model *model, bool use, bool keep) {
+    st_pack(*before)[6] = model->plastic;
+    const size_t known = keep && before ? model->plastic_count : 0;
+    model->plastic = use && model->mesh.count ? (void *)st_packs_create(&model->mesh, 6) : NULL;
+    model->plastic_count = model->plastic ? model->mesh.count : 0;
+
+    for (size_t e = 0; e < known && e < model->plastic_count; e++) {
+        st_real p[6];
+        st_pack_take(before[0], 6, e, p);
+        st_pack_put(model->plastic[0], 6, e, p);
+    }
+    st_free(before);
+    return model->plastic || !use || model->mesh.count == 0;
+}
+
+void st_tetra_model_take_out(st_tetra_model *model, size_t e) {
+    const size_t count = model->mesh.count;
+    st_packs_take_out(model->direct[0], 12, e, count);
+    if (model->shear != model->direct) st_packs_take_out(model->shear[0], 12, e, count);
+    st_packs_take_out(model->material[0], 3, e, count);
+    st_packs_take_out(model->rest[0], 12, e, count);
+    st_packs_take_out(model->frame[0], 9, e, count);
+    st_packs_take_out(model->rest_frame[0], 9, e, count);
+    if (model->inverse) st_packs_take_out(model->inverse[0], 9, e, count);
+    if (model->plastic) st_packs_take_out(model->plastic[0], 6, e, count), model->plastic_count--;
+    st_element_mesh_take_out(&model->mesh, e);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -235,8 +255,9 @@ static void element_rotation(const st_tetra_model *model, size_t e, st_real r[9]
     st_mat3_transpose_multiply(r, now, rest);
 }
 
-void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *rotations) {
+void st_tetra_model_rotations(st_tetra_model *model, bool mean, st_real *rotations) {
     const st_element_mesh *mesh = &model->mesh;
+    st_element_mesh_update(&model->mesh);
     for (size_t n = 0; n < mesh->points; n++, rotations += 9) {
         const uint32_t begin = mesh->starts[n], end = mesh->starts[n + 1];
 

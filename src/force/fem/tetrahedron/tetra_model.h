@@ -49,6 +49,7 @@ typedef struct st_tetra_model {
     st_pack (*rest_frame)[9]; // F of the rest shape
     st_pack (*inverse)[9];    // svd: inverse of the edges at rest
     st_pack (*plastic)[6];    // plastic strain times 6 V, or NULL
+    size_t plastic_count;     // elements that it has room for
     bool explicit_matrix;     // forces through the 12 x 12 matrix (computeGlobalMatrix)
     bool clear_zeros;         // with it and large: direct entries that vanish in exact numbers are set to zero
     st_real plastic_max, plastic_yield, plastic_creep;
@@ -69,8 +70,10 @@ st_status st_tetra_model_make(st_tetra_model *model, st_pool *pool, const uint32
 void st_tetra_model_free(st_tetra_model *model);
 // C / (36 V) of one element with the volume at rest.
 void st_tetra_model_set_material(st_tetra_model *model, size_t element, const st_real *rest, st_hooke hooke);
-// Room for plastic strains; those of former elements stay.
-bool st_tetra_model_use_plasticity(st_tetra_model *model, bool use);
+// Room for plastic strains; with `keep` those of former elements stay.
+bool st_tetra_model_use_plasticity(st_tetra_model *model, bool use, bool keep);
+// An element leaves the mesh, but not the only one: the last one takes its place, with its frame and its plastic strain.
+void st_tetra_model_take_out(st_tetra_model *model, size_t e);
 
 // f += force(x)
 void st_tetra_model_add_force(st_tetra_model *model, st_pool *pool, const st_real *x, st_real *f);
@@ -84,7 +87,7 @@ st_real st_tetra_model_potential(const st_tetra_model *model, const st_real *x);
 
 // How far each point has turned, 9 reals a point: the rotation nearest to the mean of Fᵀ F0 over the elements around it
 // (`mean`), or Fᵀ F0 of the last of them. A point without elements has not turned.
-void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *rotations);
+void st_tetra_model_rotations(st_tetra_model *model, bool mean, st_real *rotations);
 
 st_real st_tetrahedron_volume(const st_real *rest, const uint32_t nodes[4]); // positive
 

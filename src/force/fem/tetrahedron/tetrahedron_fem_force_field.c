@@ -17,6 +17,7 @@
 #include "force/fem/tetrahedron/hexa_split.h"
 #include "force/fem/tetrahedron/tetra_fem.h"
 #include "scene/scene.h"
+#include "settee/plugin/change.h"
 
 typedef struct tetra_fem {
     st_tetra_fem base;
@@ -87,7 +88,9 @@ static st_status tetrahedron_fem_build(tetra_fem *self) {
     const st_status status = st_tetra_fem_make(&self->base, elements);
     if (status != ST_OK) return status;
 
-    if (!st_tetra_model_use_plasticity(model, self->plastic_max > 0) ||
+    const bool changed = st_why_init(object) == ST_INIT_CHANGED;
+    const bool kept = changed && model->plastic && model->plastic_count == model->mesh.count && self->plastic_max > 0;
+    if ((!kept && !st_tetra_model_use_plasticity(model, self->plastic_max > 0, changed)) ||
         !st_list_set_count(&self->initial_points, rest->count, 3))
         return st_invalid(object, "out of memory for %zu tetrahedra", elements->count);
     st_copy_reals(self->initial_points.data, rest->data, 3 * rest->count);

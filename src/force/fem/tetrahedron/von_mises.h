@@ -24,6 +24,6 @@ typedef struct st_von_mises {
 } st_von_mises;
 void st_von_mises_elements(st_von_mises *job, st_pool *pool);
 // Means over the elements around each point.
-void st_von_mises_nodes(const st_tetra_model *model, const st_real *elements, st_real *nodes);
+void st_von_mises_nodes(st_tetra_model *model, const st_real *elements, st_real *nodes);
 
 #endif
