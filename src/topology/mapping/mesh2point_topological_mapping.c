@@ -260,6 +260,8 @@ static bool mesh2point_follow(mapping *self, const st_edit *edit) {
         st_point_sources_forget_inputs(&self->sources, edit);
         break;
     case ST_EDIT_RENUMBERED: ok = st_point_sources_renumber(&self->sources, edit); break;
+    case ST_EDIT_MOVING:
+    case ST_EDIT_MOVED: break; // the mapping of positions follows
     }
     return ok;
 }
