@@ -54,6 +54,7 @@ static void put_field(FILE *file, const char *owner, const st_field_description 
     if (f->required) fputs(" *Required.*", file);
     if (f->output) fputs(" *Computed.*", file);
     if (f->no_effect) fputs(" *Without effect.*", file);
+    if (f->live != ST_LIVE && !f->output) fputs(f->live == ST_FIXED ? " *Fixed after init.*" : " *At reinit.*", file);
 
     if (strcmp(f->inherited_from, owner) != 0) fprintf(file, " *(%s)*", f->inherited_from);
     fputs(" |\n", file);

@@ -130,13 +130,36 @@ st_status st_object_set(st_object *object, const char *name, const char *text) {
 
 void st_string_free(char *text) { st_free(text); }
 
+// Components whose `init` may run again on an object that was initialized before, as it does when a mesh changes.
+static bool can_init_again(const st_class *type) {
+    return type->force || type->mass || type->mapping || type->projection || type->law || type->correction ||
+           type->collision_model;
+}
+
+// The class's own way, or its init again. What it gives to matrices may have other places then.
+static st_status reinit(st_object *object) {
+    const st_class *type = object->type;
+    st_status status = ST_OK;
+
+    if (type->reinit) status = type->reinit(object);
+    else if (can_init_again(type)) {
+        if (type->init) status = type->init(object);
+        if (status == ST_OK && type->bwd_init) status = type->bwd_init(object);
+        if (status != ST_OK) object->validity = ST_BROKEN;
+        object->scene->structure++;
+    }
+
+    st_forget_changes(object);
+    return status;
+}
+
 st_status st_object_reinit(st_object *object) {
     if (!object) return ST_NOT_FOUND;
     if (!st_scene_enter(object->scene)) return ST_BUSY;
 
     st_pull(object);
-    const bool runs = object->type->reinit && st_is_valid(object) && !object->record->waiting;
-    const st_status status = runs ? object->type->reinit(object) : ST_OK;
+    const bool runs = st_is_valid(object) && !object->record->waiting && object->validity == ST_VALID;
+    const st_status status = runs ? reinit(object) : ST_OK;
     st_scene_leave(object->scene);
     return status;
 }

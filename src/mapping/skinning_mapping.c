@@ -219,13 +219,15 @@ static st_status skinning_mapping_init(st_object *object) {
 
 static const st_field fields[] = {
     ST_FIELD(skinning_mapping, init_pos, "initPos", st_type_vec3s, NULL,
-             "places of the points at init; the child's positions unless there is one for each point"),
+             "places of the points at init; the child's positions unless there is one for each point",
+             .flags = ST_FIELD_FIXED),
     ST_FIELD(skinning_mapping, nb_ref, "nbRef", st_type_indices, "4",
-             "number of frames that carry a point, for all points or for each"),
+             "number of frames that carry a point, for all points or for each", .flags = ST_FIELD_REINIT),
     ST_FIELD(skinning_mapping, indices, "indices", st_type_string, NULL, "frames of each point, such as [0, 1] [2]"),
     ST_FIELD(skinning_mapping, weight, "weight", st_type_string, NULL, "weights of these frames"),
     ST_FIELD(skinning_mapping, from_position, "computeWeightsFromPosition", st_type_bool, "0",
-             "weights come from the positions of the frames at init, not from their rest positions"),
+             "weights come from the positions of the frames at init, not from their rest positions",
+             .flags = ST_FIELD_REINIT),
     ST_GEOMETRIC_FIELD(st_carried_mapping, "None"),
     ST_FIELD(skinning_mapping, show_from, "showFromIndex", st_type_int, "0", "first point whose influences are drawn",
              .flags = ST_FIELD_DISPLAY),

@@ -127,7 +127,8 @@ static void drop_missing_indices(uniform_mass *mass) {
 static st_status select_indices(uniform_mass *mass) {
     const int64_t size = (int64_t)mass->base.force.state->size;
     const int32_t *range = mass->local_range;
-    mass->all = mass->all || mass->indices.count == 0;
+    const bool given = st_is_set(&mass->base.force.object, &mass->indices);
+    mass->all = (mass->all && !given) || mass->indices.count == 0;
 
     // a range, all DOFs, or the listed ones
     if (range[0] >= 0 && range[1] > 0 && (int64_t)range[1] + 1 < size)
@@ -199,6 +200,7 @@ static void uniform_mass_changed(st_object *object) {
     uniform_mass *mass = (uniform_mass *)object;
     if (!mass->base.force.state || !mass->has_inertia) return;
     mass->has_inertia = select_indices(mass) == ST_OK && balance(mass);
+    object->scene->structure++; // other places in matrices, perhaps
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ static const st_field fields[] = {
              "where the forces act; every DOF when not given", .flags = ST_FIELD_TRACKED, .mesh = ST_INDICES(ST_POINT)),
     ST_FIELD(constant_force, index_from_end, "indexFromEnd", st_type_bool, "0", "indices count from the last DOF"),
     ST_FIELD(constant_force, forces, "forces", st_type_derivs, NULL, "one force per index, or one for each of them",
-             .flags = ST_FIELD_TRACKED),
+             .flags = ST_FIELD_REINIT | ST_FIELD_TRACKED),
     ST_FIELD(constant_force, total_force, "totalForce", st_type_deriv, NULL,
              "a force to be shared equally; used when forces is not given", .flags = ST_FIELD_TRACKED),
     ST_FIELD(constant_force, topology, "topology", st_type_link, NULL, "the mesh whose changes the indices follow",

@@ -21,7 +21,8 @@ typedef struct quad_bending {
 
 static const st_field fields[] = {
     ST_FIELD(quad_bending, local_range, "localRange", st_type_int2, "-1 -1",
-             "leave out springs with both ends below the first number or both above the second"),
+             "leave out springs with both ends below the first number or both above the second",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(quad_bending, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),
     ST_FIELDS_END,
