@@ -1,6 +1,7 @@
 // Components and their fields, as programs see them.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
 #include <string.h>
 
 #include "api/classes.h"
@@ -98,6 +99,21 @@ char *st_object_get(st_object *object, const char *name, int digits) {
     return ok ? st_string_copy("") : NULL;
 }
 
+// The root keeps its last good time step.
+st_status st_refuse_bad_dt(st_object *object) {
+    st_scene *scene = object->scene;
+    if (!scene->initialized || object != &scene->root->object) return ST_OK;
+    if (isfinite(scene->root->dt) && scene->root->dt > 0) {
+        scene->good_dt = scene->root->dt;
+        return ST_OK;
+    }
+
+    st_message(object, ST_ERROR, "dt = %g is refused: a step must be a positive, finite time; %g stays",
+               (double)scene->root->dt, (double)scene->good_dt);
+    scene->root->dt = scene->good_dt;
+    return ST_INVALID;
+}
+
 // A value that could be read in part is set, and ST_INVALID says so.
 st_status st_object_set(st_object *object, const char *name, const char *text) {
     if (!object || !name || !text) return object ? ST_INVALID : ST_NOT_FOUND;
@@ -118,6 +134,7 @@ st_status st_object_set(st_object *object, const char *name, const char *text) {
         status = ST_NOT_FOUND;
     } else if (status == ST_OK) {
         status = st_object_apply(object, name, text);
+        if (status == ST_OK) status = st_refuse_bad_dt(object);
         for (uint32_t i = 0; i < st_field_count(object); i++)
             if (strcmp(st_fields(object)[i]->name, name) == 0 || st_has_word(st_fields(object)[i]->aliases, name))
                 st_field_stored(object, i);

@@ -13,6 +13,7 @@
 #include "scene/scene.h"
 #include "settee/plugin/change.h"
 #include "settee/plugin/physics.h"
+#include "state/local_range.h"
 
 typedef struct uniform_mass {
     st_mass base;
@@ -172,6 +173,7 @@ static st_status uniform_mass_init(st_object *object) {
     const bool again = st_why_init(object) != ST_INIT_FIRST && mass->has_inertia;
     const bool from_file = !again && load_file(mass);
 
+    st_check_local_range(object, mass->local_range);
     status = select_indices(mass);
     if (status != ST_OK) return status;
 

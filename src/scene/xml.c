@@ -190,6 +190,8 @@ st_xml_element *st_xml_parse(st_scene *scene, st_xml_budget *budget, const char 
     if (text.tail)
         st_scene_message(scene, ST_WARNING, "scene", file, text.tail,
                          "what follows the root element is ignored: a scene has one root");
+
+    // half a tree is none: the problem is reported
     builder b = {.budget = budget, .file = file, .text = &text, .depth = depth};
     xml_build(&b);
 

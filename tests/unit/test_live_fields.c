@@ -263,6 +263,7 @@ static void change_numbers(char *out, const st_object *it, const st_field *field
     // a list of indices loses its last element, one that is empty gets an element
     size_t count = array->count;
     if (indices && count > 1) count--;
+    else if (indices && count == 1 && width > 1) return;
     else if (indices && count == 1) {
         sprintf(out, ((uint32_t *)array->data)[0] ? "0" : "1");
         return;

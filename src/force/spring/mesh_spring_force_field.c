@@ -8,6 +8,7 @@
 #include "force/spring/spring.h"
 #include "scene/scene.h"
 #include "state/dof.h"
+#include "state/local_range.h"
 #include "topology/element_set.h"
 #include "topology/topology.h"
 
@@ -144,6 +145,7 @@ static st_status mesh_spring_init(st_object *object) {
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
 
+    st_check_local_range(object, force->local_range);
     force->springs.kernel.springs.count = 0; // springs of the inherited attributes are not used
 
     st_topology *topology = st_context_topology(object->node, force->topology);
