@@ -163,9 +163,23 @@ static void run_interactions(run *r) {
     }
 }
 
+// An integrator empties the forces of its own states. What no integrator moves, an obstacle and its contact points, would
+// keep those of all former steps.
+static bool clear_unmoved(st_node *node) {
+    st_plan *plan = st_plan_of(node);
+    for (size_t i = 0; plan && i < plan->states.count; i++) {
+        st_state *state = plan->states.data[i];
+        st_reals *f = &state->deriv[ST_DERIV_FORCE];
+        if (f->count == 0 || st_find_slot(state->object.node, ST_ROLE(integrator))) continue;
+        memset(f->data, 0, f->count * st_state_dof(state)->deriv * sizeof *f->data);
+    }
+    return plan != NULL;
+}
+
 static st_status run_stations(run *r) {
     const st_step_plan *plan = &r->a->plan;
     if (!st_step_plan_update(&r->a->plan, st_step_node(r->a))) return ST_OUT_OF_MEMORY;
+    if (!clear_unmoved(st_step_node(r->a))) return ST_OUT_OF_MEMORY;
 
     // integrators take care of all that is below their node: the run goes on after it
     while (r->status == ST_OK && r->at < plan->stations.count) {
