@@ -231,7 +231,7 @@ static void lists_of_numbers(void **state) {
         {&st_type_coords, 7, NULL, "0 0 0 0 0 0 1 5", WARN, "0 0 0 0 0 0 1"},
         {&st_type_edges, 2, NULL, "0 1 1 2", OK, "0 1 1 2"},
         {&st_type_edges, 2, NULL, "0 1 1 -1", WARN, "0 1"},
-        {&st_type_tetrahedra, 4, NULL, "0 1 2 3 4", OK, "0 1 2 3"},
+        {&st_type_tetrahedra, 4, NULL, "0 1 2 3 4", WARN, "0 1 2 3"},
         {&st_type_springs, 5, NULL, "0 1 1000 0 1.5", OK, "0 1 1000 0 1.5"},
         {&st_type_boxes, 6, NULL, "0 0 0 1 1 1 2 2 2 3 3 3", OK, "0 0 0 1 1 1 2 2 2 3 3 3"},
     };
