@@ -1,10 +1,16 @@
-// `settee check`: loads and initializes a scene, looks for what often goes wrong with contacts, compares derivatives with
-// finite differences, and names components that do not reproduce a defect of SOFA.
+// `settee check`: what becomes of a scene that was made for SOFA. It loads and initializes it, looks for what often goes wrong
+// with contacts, compares derivatives with finite differences, names components that are missing, without effect, or do not
+// reproduce a defect of SOFA, and ends with a verdict.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "session.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "settee/contact.h"
+#include "settee/migration.h"
 
 // Finite differences are worth about half the digits of the number type, less where forces bend strongly.
 #ifdef SETTEE_REAL_FLOAT
@@ -17,8 +23,11 @@ typedef struct check {
     const st_cli_options *options;
     st_cli_session session;
     double tolerance;
-    size_t derivatives, wrong, differences;
-    st_cli_json *json; // NULL: text
+    size_t derivatives, wrong, untested, differences;
+    size_t fates[ST_FATE_MISSING + 1]; // components
+    char missing[160];                 // their first names
+    size_t contacts;                   // problems with contacts
+    st_cli_json *json;                 // NULL: text
 } check;
 
 // ---------------------------------------------------------------------------------------------------
@@ -59,11 +68,13 @@ static void report(void *user, const st_derivative_check *d) {
     check *c = user;
     const bool close = (double)d->error <= c->tolerance; // false for NaN
     const bool wrong = !close && d->exact_by_design;
+    const bool untested = !wrong && d->error != d->error; // NaN: it was never active
 
     c->derivatives++;
     c->wrong += wrong;
-    if (c->json) put_json(c->json, d, close ? "ok" : wrong ? "wrong" : "inexact");
-    else print_text(c, d, close ? "ok" : wrong ? "WRONG" : "inexact");
+    c->untested += untested;
+    if (c->json) put_json(c->json, d, close ? "ok" : wrong ? "wrong" : untested ? "untested" : "inexact");
+    else print_text(c, d, close ? "ok" : wrong ? "WRONG" : untested ? "untested" : "inexact");
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -86,6 +97,70 @@ static void report_difference(void *user, const st_difference *d) {
         printf(": in SOFA %s\n", d->what);
     }
     c->differences++;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Components, and the verdict
+// ---------------------------------------------------------------------------------------------------
+
+static void report_fate(void *user, const st_migration *m) {
+    check *c = user;
+    c->fates[m->fate]++;
+
+    // the first names, for the verdict
+    const size_t used = strlen(c->missing);
+    if (m->fate == ST_FATE_MISSING && used < 120)
+        snprintf(c->missing + used, sizeof c->missing - used, "%s%.60s", used ? ", " : "", m->component);
+
+    // all are in the output for programs; what is as in SOFA needs no line for people
+    if (c->json) {
+        st_cli_json_open(c->json, NULL, '{');
+        st_cli_json_text(c->json, "path", st_object_path(m->object));
+        st_cli_json_text(c->json, "class", m->component);
+        st_cli_json_text(c->json, "fate", st_fate_name(m->fate));
+        st_cli_json_text(c->json, "why", m->why);
+        st_cli_json_close(c->json, '}');
+    } else if (!c->options->quiet && m->fate != ST_FATE_SAME && m->fate != ST_FATE_DIFFERENT) {
+        int line = 0;
+        st_object_file(m->object, &line);
+        printf("  %s: %s at ", st_fate_name(m->fate), m->component);
+        st_cli_print_clean(stdout, st_object_path(m->object));
+        if (line) printf(" (line %d)", line);
+        printf("%s%s\n", *m->why ? ": " : "", m->why);
+    }
+}
+
+typedef struct sentence {
+    char text[512];
+} sentence;
+
+static void add_clause(sentence *s, size_t count, const char *format, ...) ST_PRINTF(3, 4);
+static void add_clause(sentence *s, size_t count, const char *format, ...) {
+    if (count == 0) return;
+    const size_t used = strlen(s->text);
+    va_list arguments;
+    va_start(arguments, format);
+    if (used) snprintf(s->text + used, sizeof s->text - used, "; ");
+    const size_t begin = strlen(s->text);
+    vsnprintf(s->text + begin, sizeof s->text - begin, format, arguments);
+    va_end(arguments);
+}
+
+// What will not behave as in SOFA, in one line.
+static void put_verdict(const check *c, size_t errors) {
+    const size_t missing = c->fates[ST_FATE_MISSING], invalid = c->fates[ST_FATE_INVALID];
+    sentence s = {""};
+    add_clause(&s, missing, "%zu component%s missing (%s%s)", missing, missing == 1 ? " is" : "s are", c->missing,
+               strlen(c->missing) >= 120 ? ", ..." : "");
+    add_clause(&s, invalid, "%zu component%s invalid and do%s nothing", invalid, invalid == 1 ? " is" : "s are",
+               invalid == 1 ? "es" : "");
+    add_clause(&s, c->differences, "%zu other than SOFA on purpose", c->differences);
+    add_clause(&s, c->contacts, "%zu warning%s about contacts", c->contacts, c->contacts == 1 ? "" : "s");
+    add_clause(&s, errors, "%zu error%s", errors, errors == 1 ? "" : "s");
+
+    const char *verdict = s.text[0] ? s.text : "this scene behaves as in SOFA";
+    if (c->json) st_cli_json_text(c->json, "verdict", verdict);
+    else if (!c->options->quiet) printf("%-12s %s%s\n", "verdict", s.text[0] ? "not as in SOFA: " : "", verdict);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -119,7 +194,7 @@ static int check_derivatives(check *c) {
 
 static int inspect(check *c) {
     st_scene *scene = c->session.scene;
-    st_scene_check_contacts(scene); // before the first step: bodies may start in each other
+    c->contacts = st_scene_check_contacts(scene); // before the first step: bodies may start in each other
     if (!make_steps(c)) return ST_CLI_FAILED;
 
     // what the scene holds, its energy and its mass
@@ -163,6 +238,13 @@ static int inspect(check *c) {
     if (c->json) st_cli_json_open(c->json, "differences", '[');
     st_scene_differences(scene, report_difference, c);
     if (c->json) st_cli_json_close(c->json, ']');
+
+    // what became of each component
+    if (c->json) st_cli_json_open(c->json, "fates", '[');
+    else if (!c->options->quiet) printf("fates\n");
+    st_scene_migration(scene, report_fate, c);
+    if (c->json) st_cli_json_close(c->json, ']');
+    else if (!c->options->quiet) printf("  %zu of %zu components as in SOFA\n", c->fates[ST_FATE_SAME], components);
     return code;
 }
 
@@ -182,8 +264,10 @@ static void put_summary(const check *c, int code) {
         st_cli_messages_json(&c->session.messages, c->json);
         st_cli_json_close(c->json, '}');
     } else if (!c->options->quiet) {
-        printf("%-12s %zu warning%s, %zu error%s; %zu of %zu derivatives wrong\n", "messages", warnings,
+        printf("%-12s %zu warning%s, %zu error%s; %zu of %zu derivatives wrong", "messages", warnings,
                warnings == 1 ? "" : "s", errors, errors == 1 ? "" : "s", c->wrong, c->derivatives);
+        if (c->untested) printf(", %zu untested", c->untested);
+        fputc('\n', stdout);
         printf("%-12s %s\n", "result", verdict);
     }
 }
@@ -207,6 +291,7 @@ int st_cli_check(const st_cli_options *options) {
     if (code == ST_CLI_OK && errors > 0) code = ST_CLI_ERRORS;
 
     st_cli_messages_finish(&c.session.messages);
+    if (valid) put_verdict(&c, st_cli_errors(&c.session.messages));
     put_summary(&c, code);
     if (code == ST_CLI_ERRORS) st_cli_session_code(&c.session, ST_CLI_OK, options->json);
     st_cli_session_end(&c.session);

@@ -114,6 +114,7 @@ static void put_field(const st_field_description *f, size_t width) {
     fputc(')', stdout);
     if (*f->value) printf(" = \"%s\"", f->value);
     printf("%s%s%s", f->required ? ", required" : "", f->output ? ", computed" : "", f->no_effect ? ", no effect" : "");
+    if (f->live != ST_LIVE && !f->output) printf(", %s", f->live == ST_FIXED ? "fixed after init" : "at reinit");
     if (*f->aliases) printf(", also %s", f->aliases);
 
     fputc('\n', stdout);

@@ -24,6 +24,7 @@ static void put_field(st_cli_json *json, const st_field_description *f) {
     st_cli_json_bool(json, "output", f->output);
     st_cli_json_bool(json, "display", f->display);
     st_cli_json_bool(json, "no_effect", f->no_effect);
+    st_cli_json_text(json, "live", st_live_rule_name(f->live));
     st_cli_json_close(json, '}');
 }
 

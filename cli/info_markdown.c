@@ -57,6 +57,7 @@ static void put_field(FILE *file, const st_field_description *f) {
     if (f->required) fputs(" *Required.*", file);
     if (f->output) fputs(" *Computed.*", file);
     if (f->no_effect) fputs(" *Without effect.*", file);
+    if (f->live != ST_LIVE && !f->output) fputs(f->live == ST_FIXED ? " *Fixed after init.*" : " *At reinit.*", file);
     fputs(" |\n", file);
 }
 

@@ -162,7 +162,11 @@ const st_cli_command st_cli_commands[] = {
      "component declares inexact are shown, but do not count as mistakes. Components that move otherwise than in SOFA, "
      "because a defect is corrected, are named. The scene counts as invalid when it cannot be loaded or initialized, "
      "or when an error was reported. What often goes wrong with contacts is a warning: distances, normals and holes of "
-     "surfaces, models that overlap, missing corrections. Components of the scene write no files.",
+     "surfaces, models that overlap, missing corrections. Components of the scene write no files.\n"
+     "\n"
+     "A force that does nothing at the present state is moved to where it acts, or shown as untested; potential "
+     "energies are compared with forces. Then follows what became of each component: as in SOFA, without effect here, "
+     "invalid, or missing; and a verdict in one line: this scene behaves as in SOFA, or what will not.",
      st_cli_check},
     {ST_CLI_MATRIX, "matrix", "SCENE", "write or summarize a matrix of a scene",
      "Loads a scene, makes N steps and writes a matrix or a vector of its linear system. A, b and x are those of the "

@@ -84,6 +84,7 @@ static const st_field *begin_set(st_object *object, const char *name, int *index
 }
 
 static st_status end_set(st_object *object, int index, st_status status) {
+    if (status == ST_OK) status = st_refuse_bad_dt(object);
     if (status == ST_OK) {
         st_field_stored(object, (uint32_t)index);
         const bool is_switch = st_is_node(object) && st_fields(object)[index]->offset == offsetof(st_node, activated);

@@ -1,6 +1,7 @@
 // Components and their fields, as programs see them.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
 #include <string.h>
 
 #include "api/classes.h"
@@ -98,6 +99,21 @@ char *st_object_get(st_object *object, const char *name, int digits) {
     return ok ? st_string_copy("") : NULL;
 }
 
+// The root keeps its last good time step.
+st_status st_refuse_bad_dt(st_object *object) {
+    st_scene *scene = object->scene;
+    if (!scene->initialized || object != &scene->root->object) return ST_OK;
+    if (isfinite(scene->root->dt) && scene->root->dt > 0) {
+        scene->good_dt = scene->root->dt;
+        return ST_OK;
+    }
+
+    st_message(object, ST_ERROR, "dt = %g is refused: a step must be a positive, finite time; %g stays",
+               (double)scene->root->dt, (double)scene->good_dt);
+    scene->root->dt = scene->good_dt;
+    return ST_INVALID;
+}
+
 // A value that could be read in part is set, and ST_INVALID says so.
 st_status st_object_set(st_object *object, const char *name, const char *text) {
     if (!object || !name || !text) return object ? ST_INVALID : ST_NOT_FOUND;
@@ -118,6 +134,7 @@ st_status st_object_set(st_object *object, const char *name, const char *text) {
         status = ST_NOT_FOUND;
     } else if (status == ST_OK) {
         status = st_object_apply(object, name, text);
+        if (status == ST_OK) status = st_refuse_bad_dt(object);
         for (uint32_t i = 0; i < st_field_count(object); i++)
             if (strcmp(st_fields(object)[i]->name, name) == 0 || st_has_word(st_fields(object)[i]->aliases, name))
                 st_field_stored(object, i);
@@ -130,13 +147,36 @@ st_status st_object_set(st_object *object, const char *name, const char *text) {
 
 void st_string_free(char *text) { st_free(text); }
 
+// Components whose `init` may run again on an object that was initialized before, as it does when a mesh changes.
+static bool can_init_again(const st_class *type) {
+    return type->force || type->mass || type->mapping || type->projection || type->law || type->correction ||
+           type->collision_model;
+}
+
+// The class's own way, or its init again. What it gives to matrices may have other places then.
+static st_status reinit(st_object *object) {
+    const st_class *type = object->type;
+    st_status status = ST_OK;
+
+    if (type->reinit) status = type->reinit(object);
+    else if (can_init_again(type)) {
+        if (type->init) status = type->init(object);
+        if (status == ST_OK && type->bwd_init) status = type->bwd_init(object);
+        if (status != ST_OK) object->validity = ST_BROKEN;
+        object->scene->structure++;
+    }
+
+    st_forget_changes(object);
+    return status;
+}
+
 st_status st_object_reinit(st_object *object) {
     if (!object) return ST_NOT_FOUND;
     if (!st_scene_enter(object->scene)) return ST_BUSY;
 
     st_pull(object);
-    const bool runs = object->type->reinit && st_is_valid(object) && !object->record->waiting;
-    const st_status status = runs ? object->type->reinit(object) : ST_OK;
+    const bool runs = st_is_valid(object) && !object->record->waiting && object->validity == ST_VALID;
+    const st_status status = runs ? reinit(object) : ST_OK;
     st_scene_leave(object->scene);
     return status;
 }

@@ -43,7 +43,10 @@ static void add_masses(const st_mass *mass, st_mass_sum *sum) {
 
 st_mass_sum st_scene_mass(st_scene *scene) {
     st_mass_sum sum = {0};
-    st_plan *plan = scene->root ? st_plan_of(scene->root) : NULL;
+    if (!scene->initialized)
+        st_scene_message(scene, ST_ERROR, "scene", NULL, 0,
+                         "masses are not known before the initialization: 0 is given");
+    st_plan *plan = scene->initialized && scene->root ? st_plan_of(scene->root) : NULL;
     for (size_t i = 0; plan && i < plan->graph_forces.count; i++) {
         const st_force *force = plan->graph_forces.data[i];
         if (force->object.type->mass && force->state) add_masses((const st_mass *)force, &sum);

@@ -19,6 +19,7 @@
 
 #include "api/classes.h"
 #include "api/matrix.h"
+#include "check/sanity_check.h"
 #include "plan/edits.h"
 #include "plan/plan.h"
 #include "scene/load.h"
@@ -321,6 +322,8 @@ st_status st_scene_init(st_scene *scene) {
     if (status == ST_OK) {
         scene->initialized = true;
         scene->waiting = 0;
+        scene->good_dt = scene->root->dt;
+        st_check_sanity(scene);
         if (scene->strict_failure) status = ST_INVALID;
     }
 

@@ -14,6 +14,9 @@ st_status st_init_activated(st_scene *scene);
 bool st_scene_enter(st_scene *scene);
 void st_scene_leave(st_scene *scene);
 
+// After a field of an object was set: a time step that cannot be is put back, with an error. ST_OK for all else.
+st_status st_refuse_bad_dt(st_object *object);
+
 // May the graph change now? Not while a step computes; in events it may. Says so if not.
 bool st_graph_may_change(st_scene *scene, const char *what);
 

@@ -54,7 +54,7 @@ static const st_field fields[] = {
     ST_FIELD(beam_interpolation, vec_id, "vecID", st_type_option, "current", "which positions InterpolatedPos follows",
              .options = vectors),
     ST_FIELD(beam_interpolation, inputs, "InterpolationInputs", st_type_vec2s, NULL,
-             "pairs (beam, place from 0 to 1) for InterpolatedPos"),
+             "pairs (beam, place from 0 to 1) for InterpolatedPos", .flags = ST_FIELD_FIXED),
     ST_FIELD(beam_interpolation, positions, "InterpolatedPos", st_type_coords, NULL,
              "the frames there, when the reset state is stored", .flags = ST_FIELD_OUTPUT),
     ST_FIELD(beam_interpolation, velocities, "InterpolatedVel", st_type_derivs, NULL, "not filled, as in SOFA",

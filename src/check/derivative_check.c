@@ -3,17 +3,20 @@
 //     (f(x ⊕ h d) − f(x ⊕ −h d)) / 2h   against   K d,
 //
 // which costs a few evaluations for any size. Where a component declares a gap (its velocity part is explicit, its
-// tangent holds at rest only) the check is made where the derivative is exact, and says so.
+// tangent holds at rest only) the check is made where the derivative is exact, and says so. A force that does nothing at
+// the present state is looked for elsewhere: with its points moved at random, and together along the axes. What is never
+// active is reported as untested, by an error that is NaN.
+//
+// A potential energy E is checked at rest by (E(x ⊕ h d) − E(x ⊕ −h d)) / 2h against −f · d.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "check/derivative_check.h"
 
-#include <math.h>
-
+#include "math/real.h"
 #include "plan/plan.h"
 #include "scene/scene.h"
 
-enum { DIRECTIONS = 3, VECTORS = 5 };
+enum { DIRECTIONS = 3, VECTORS = 6, PLACES = 12 };
 
 // Vectors of the check on the one or two states of a force.
 typedef struct trial {
@@ -24,6 +27,7 @@ typedef struct trial {
     st_deriv_id v;       // displaced velocities
     st_deriv_id f, plus; // forces at both ends of a difference
     st_deriv_id direction, product;
+    st_deriv_id offset; // from the present state to that of the check
     uint64_t random;
     bool at_rest; // velocities taken as zero
 } trial;
@@ -47,7 +51,7 @@ static bool derivative_check_prepare(trial *t, st_force *force) {
 
     // ids of its own: the vectors of the state stay as they are
     t->x.index = ST_COORD_DYNAMIC + scene->coord_ids++;
-    st_deriv_id *ids[] = {&t->v, &t->f, &t->plus, &t->direction, &t->product};
+    st_deriv_id *ids[] = {&t->v, &t->f, &t->plus, &t->direction, &t->product, &t->offset};
     bool ok = true;
     for (size_t k = 0; k < VECTORS; k++) ids[k]->index = ST_DERIV_DYNAMIC + scene->deriv_ids++;
 
@@ -94,7 +98,7 @@ static void derivative_check_displace(trial *t, st_real k, bool positions) {
         const st_state *s = t->states[i];
         const st_dof *dof = st_state_dof(s);
         st_real *x = st_coord_list(s, t->x.index, ST_COORD_POSITION)->data, *v = derivative_check_vector(s, t->v);
-        const st_real *d = derivative_check_vector(s, t->direction);
+        const st_real *d = derivative_check_vector(s, t->direction), *o = derivative_check_vector(s, t->offset);
 
         // the present positions and velocities
         st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * dof->coord);
@@ -102,7 +106,8 @@ static void derivative_check_displace(trial *t, st_real k, bool positions) {
             memset(v, 0, derivative_check_scalars(s) * sizeof(st_real));
         else st_copy_reals(v, s->deriv[ST_DERIV_VELOCITY].data, derivative_check_scalars(s));
 
-        // x ⊕ k d, or v + k d
+        // x ⊕ offset ⊕ k d, or v + k d
+        for (size_t n = 0; n < s->size; n++) st_dof_add(dof, x + n * dof->coord, o + n * dof->deriv, 1);
         if (positions)
             for (size_t n = 0; n < s->size; n++) st_dof_add(dof, x + n * dof->coord, d + n * dof->deriv, k);
         else
@@ -179,7 +184,7 @@ static void central_difference(trial *t, st_real h, bool positions) {
     derivative_check_evaluate(t, t->f); // the linearization of the point itself
 }
 
-static st_real check_direction(trial *t, bool positions) {
+static difference check_direction(trial *t, bool positions) {
     // error of a central difference: h² + ε/h, least at the third root of ε
     const st_real h = cbrt(ST_REAL_EPSILON) * length_scale(t) / 4;
     difference d = {0};
@@ -191,7 +196,84 @@ static st_real check_direction(trial *t, bool positions) {
         derivative_check_compare(t, t->plus, t->product, &d);
     }
 
-    return derivative_check_relative(d);
+    return d;
+}
+
+// The next place of those where the force may act: points moved at random, then all together along the axes, by a length
+// that brings no corner of a grid to a plane.
+static void move_to(trial *t, int place) {
+    const st_real scale = length_scale(t) * (place < 6 ? ST_R(0.02) * (st_real)(1 << place) : ST_R(0.7317));
+    for (int i = 0; i < t->state_count; i++) {
+        const size_t width = st_state_dof(t->states[i])->deriv;
+        st_real *o = derivative_check_vector(t->states[i], t->offset);
+        for (size_t k = 0; k < derivative_check_scalars(t->states[i]); k++) {
+            const int axis = (place - 6) / 2;
+            if (place < 6) o[k] = scale * next_random(t);
+            else o[k] = i == 0 && (int)(k % width) == axis ? (place % 2 ? -scale : scale) : 0;
+        }
+    }
+}
+
+// Does it give a force, or would it if points moved?
+static bool is_active(trial *t) {
+    difference d = {0};
+    random_direction(t);
+    derivative_check_displace(t, 0, true);
+    derivative_check_evaluate(t, t->f);
+    derivative_check_multiply(t, 1, 1, false);
+    derivative_check_clear(t, t->plus);
+
+    derivative_check_compare(t, t->f, t->plus, &d);
+    derivative_check_compare(t, t->product, t->plus, &d);
+    return d.size > 0 && isfinite(d.size);
+}
+
+// Finds a state at which the force is not 0; false: none was found, the present state is kept.
+static bool move_into_action(trial *t) {
+    for (int place = 0; place < PLACES; place++) {
+        move_to(t, place);
+        if (is_active(t)) return true;
+    }
+    derivative_check_clear(t, t->offset);
+    return false;
+}
+
+// −f · d against the difference of the energy.
+// NaN: there is no energy for this type of DOF.
+static st_real check_potential(trial *t) {
+    const st_force_ops *ops = t->force->object.type->force;
+    const st_params p = params_of(t, t->f);
+    const st_real h = cbrt(ST_REAL_EPSILON) * length_scale(t) / 4;
+    difference d = {0};
+    bool known = false;
+
+    for (int n = 0; n < DIRECTIONS; n++) {
+        // E at both ends, after the force there: some keep what it computes
+        st_real energy[2], work = 0, size = 0;
+        random_direction(t);
+        for (int side = 0; side < 2; side++) {
+            derivative_check_displace(t, side ? h : -h, true);
+            derivative_check_evaluate(t, t->f);
+            energy[side] = ops->potential(t->force, &p);
+            known = known || energy[side] != 0;
+        }
+
+        derivative_check_displace(t, 0, true);
+        derivative_check_evaluate(t, t->f);
+        for (int i = 0; i < t->state_count; i++)
+            for (size_t k = 0; k < derivative_check_scalars(t->states[i]); k++) {
+                const st_real part = derivative_check_vector(t->states[i], t->f)[k] *
+                                     derivative_check_vector(t->states[i], t->direction)[k];
+                work += part;
+                size += fabs(part);
+            }
+
+        const st_real error = fabs((energy[1] - energy[0]) / (2 * h) + work);
+        d.error = error > d.error || isnan(error) ? error : d.error;
+        // near rest the force vanishes, but not the energy of the displacement
+        d.size = fmax(d.size, fmax(size, (fabs(energy[0]) + fabs(energy[1])) / h));
+    }
+    return known ? derivative_check_relative(d) : (st_real)NAN;
 }
 
 static st_real check_product(trial *t) {
@@ -259,24 +341,43 @@ static void check_forces(trial *t, st_derivative_report *report, void *user) {
     const bool none = (flags & ST_CLASS_NO_TANGENT) != 0, rest = (flags & ST_CLASS_TANGENT_AT_REST) != 0;
     const bool approximate = (flags & ST_CLASS_APPROXIMATE_TANGENT) != 0;
 
+    // somewhere it must do something, to be tested
+    const bool active = is_active(t), moved = !active && move_into_action(t);
+    if (!active && !moved) {
+        report_one(report, user, t->force, "stiffness", (st_real)NAN, false,
+                   "untested: it gives no force here nor near this state");
+        return;
+    }
+
     // ∂f/∂x, where the class says that it is exact
     t->at_rest = rest;
-    const st_real stiffness = check_direction(t, true);
+    const st_real stiffness = derivative_check_relative(check_direction(t, true));
     report_one(report, user, t->force, "stiffness", stiffness, !none && !approximate,
                none          ? "no derivative by design: integrated explicitly"
                : approximate ? "leaves out terms on purpose"
                : rest        ? "at rest"
+               : moved       ? "moved to where it acts"
                              : "");
+
+    // f = −∂E/∂x, at rest
+    t->at_rest = true;
+    const st_real potential = ops->potential ? check_potential(t) : 0;
+    if (ops->potential)
+        report_one(report, user, t->force, "potential", potential, !approximate && !isnan(potential),
+                   isnan(potential) ? "untested: it gives no energy here"
+                   : approximate    ? "the force leaves out how frames of elements turn"
+                                    : "at rest");
 
     // ∂f/∂v
     t->at_rest = false;
     const bool explicit_damping = none || (flags & ST_CLASS_EXPLICIT_DAMPING) != 0;
-    const st_real damping = check_direction(t, false);
+    const st_real damping = derivative_check_relative(check_direction(t, false));
     report_one(report, user, t->force, "damping", damping, !explicit_damping,
                explicit_damping ? "velocity part integrated explicitly by design" : "");
 
     // its own product, and the state as it was
     if (ops->product) report_one(report, user, t->force, "product", check_product(t), true, "");
+    derivative_check_clear(t, t->offset);
     derivative_check_displace(t, 0, true);
     derivative_check_evaluate(t, t->f);
 }

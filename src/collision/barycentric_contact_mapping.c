@@ -24,7 +24,8 @@ static const st_field fields[] = {
     ST_FIELD(contact_mapping, width, "nodesPerPoint", st_type_uint, "1", "DOFs that carry a point"),
     ST_FIELD(contact_mapping, nodes, "nodes", st_type_indices, NULL, "DOFs of the parent, nodesPerPoint for each point",
              .mesh = ST_OF_PARENT),
-    ST_FIELD(contact_mapping, weights, "weights", st_type_reals, NULL, "a weight for each of them"),
+    ST_FIELD(contact_mapping, weights, "weights", st_type_reals, NULL, "a weight for each of them",
+             .flags = ST_FIELD_REINIT),
     ST_FIELDS_END,
 };
 

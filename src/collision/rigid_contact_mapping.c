@@ -15,7 +15,7 @@ typedef struct contact_mapping {
 
 static const st_field fields[] = {
     ST_FIELD(contact_mapping, frames, "frames", st_type_indices, NULL, "the frame of each point", .mesh = ST_OF_PARENT),
-    ST_FIELD(contact_mapping, points, "points", st_type_vec3s, NULL, "places in the frames"),
+    ST_FIELD(contact_mapping, points, "points", st_type_vec3s, NULL, "places in the frames", .flags = ST_FIELD_REINIT),
     ST_GEOMETRIC_FIELD(st_carried_mapping, "None"),
     ST_FIELDS_END,
 };

@@ -118,6 +118,12 @@ static const st_response_ops ops = {.connect = stick_contact_connect,
                                     .stays = stick_contact_stays,
                                     .report = stick_contact_report};
 
+// The springs come from contacts: they stay.
+static st_status stick_reinit(st_object *object) {
+    (void)object;
+    return ST_OK;
+}
+
 const st_class st_stick_contact_force_field_class = {
     .name = "StickContactForceField",
     .help = "collision response: springs that hold contact points together",
@@ -128,6 +134,7 @@ const st_class st_stick_contact_force_field_class = {
     .example = "<Node name=\"above\"><MechanicalObject name=\"dofs\" position=\"0 0.3 0  1 0.4 0.1\"/></Node>\n"
                "<Node name=\"below\"><MechanicalObject name=\"dofs\" position=\"0 0 0  1 0.1 0\"/></Node>\n"
                "<StickContactForceField object1=\"@below/dofs\" object2=\"@above/dofs\" stiffness=\"20\"/>",
+    .reinit = stick_reinit,
     .flags = ST_CLASS_EXPLICIT_DAMPING,
     .destroy = stick_contact_destroy,
     .response = &ops,

@@ -434,7 +434,8 @@ static void uncoupled_correction_destroy(st_object *object) {
 static const st_field fields[] = {
     ST_FIELD(uncoupled, compliance, "compliance", st_type_reals, NULL,
              "Vec: one value per DOF. Rigid3: translation, then the upper triangle of the 3 x 3 of rotations; for all "
-             "rigids"),
+             "rigids",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(uncoupled, default_compliance, "defaultCompliance", st_type_real, "1e-5",
              "compliance of DOFs without a value"),
     ST_FIELD(uncoupled, use_factors, "useOdeSolverIntegrationFactors", st_type_bool, "1",

@@ -27,7 +27,8 @@ static const st_type oriented_type = {
 static const st_field fields[] = {
     ST_FIELD(box_roi, box, "box", st_type_boxes, NULL, "boxes: xmin ymin zmin xmax ymax zmax", .flags = ST_FIELD_INPUT),
     ST_FIELD(box_roi, oriented, "orientedBox", oriented_type, NULL,
-             "oriented boxes: three points of a face and a depth; read at init", .flags = ST_FIELD_INPUT),
+             "oriented boxes: three points of a face and a depth; read at init",
+             .flags = ST_FIELD_FIXED | ST_FIELD_INPUT),
     ST_FIELDS_END,
 };
 

@@ -28,7 +28,7 @@ typedef struct generate_sphere {
 
 // The radius is no input: changing it alone makes no new sphere.
 static const st_field fields[] = {
-    ST_FIELD(generate_sphere, radius, "radius", st_type_real, "0.2", "radius"),
+    ST_FIELD(generate_sphere, radius, "radius", st_type_real, "0.2", "radius", .flags = ST_FIELD_REINIT),
     ST_INPUT(generate_sphere, origin, "origin", st_type_vec3, "0 0 0", "center"),
     ST_INPUT(generate_sphere, degree, "tessellationDegree", st_type_uint, "1",
              "number of parts into which each edge of the solid is divided"),

@@ -21,8 +21,9 @@ typedef struct sphere_roi {
 
 // Centers and radii are no inputs: a selection follows the positions, not the spheres.
 static const st_field fields[] = {
-    ST_FIELD(sphere_roi, centers, "centers", st_type_vec3s, NULL, "centers of the spheres"),
-    ST_FIELD(sphere_roi, radii, "radii", st_type_reals, NULL, "radii of the spheres; one is enough for all"),
+    ST_FIELD(sphere_roi, centers, "centers", st_type_vec3s, NULL, "centers of the spheres", .flags = ST_FIELD_FIXED),
+    ST_FIELD(sphere_roi, radii, "radii", st_type_reals, NULL, "radii of the spheres; one is enough for all",
+             .flags = ST_FIELD_FIXED),
     ST_FIELD(sphere_roi, direction, "direction", st_type_vec3, "0 0 0", "edges along it are left out"),
     ST_FIELD(sphere_roi, normal, "normal", st_type_vec3, "0 0 0", "triangles facing it are left out"),
     ST_FIELD(sphere_roi, edge_angle, "edgeAngle", st_type_real, "0", "degrees; 0: edges of all directions"),

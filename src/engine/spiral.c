@@ -20,7 +20,8 @@ typedef struct spiral {
 
 static const st_field fields[] = {
     ST_INPUT(spiral, rest, "rest_position", st_type_vec3s, NULL, "points of the flat strip, which lies along x"),
-    ST_FIELD(spiral, curvature, "curvature", st_type_real, "0.2", "A of the spiral r = A t, with the angle t"),
+    ST_FIELD(spiral, curvature, "curvature", st_type_real, "0.2", "A of the spiral r = A t, with the angle t",
+             .flags = ST_FIELD_REINIT),
     ST_OUTPUT(spiral, position, "position", st_type_vec3s, "the points rolled up"),
     ST_FIELDS_END,
 };

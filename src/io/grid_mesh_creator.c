@@ -25,10 +25,10 @@ typedef struct grid_mesh_creator {
 
 static const st_field fields[] = {
     ST_FIELD(grid_mesh_creator, resolution, "resolution", st_type_int2, "2 2", "number of points along x and y",
-             .flags = ST_FIELD_NO_SRC),
+             .flags = ST_FIELD_FIXED | ST_FIELD_NO_SRC),
     ST_FIELD(grid_mesh_creator, pattern, "trianglePattern", st_type_int, "2",
              "0: quads, 1: triangles with diagonals in turn, 2 and 3: all diagonals the same way",
-             .flags = ST_FIELD_NO_SRC),
+             .flags = ST_FIELD_FIXED | ST_FIELD_NO_SRC),
     ST_FIELDS_END,
 };
 

@@ -23,14 +23,14 @@
 // ---------------------------------------------------------------------------------------------------
 
 #define SETTING(member, name, type, value, help)                                                                       \
-    ST_FIELD(st_mesh_loader, member, name, type, value, help, .flags = ST_FIELD_NO_SRC)
+    ST_FIELD(st_mesh_loader, member, name, type, value, help, .flags = ST_FIELD_FIXED | ST_FIELD_NO_SRC)
 #define OUTPUT(member, name, type, help, ...)                                                                          \
     ST_FIELD(st_mesh_loader, member, name, type, NULL, help, .flags = ST_FIELD_OUTPUT, ##__VA_ARGS__)
 #define GROUPS(kind, name) OUTPUT(groups[kind], name, st_type_map, "runs of elements: name, material, first, count")
 
 static const st_field fields[] = {
     ST_FIELD(st_mesh_loader, filename, "filename", st_type_file, NULL, "the file to read",
-             .flags = ST_FIELD_REQUIRED | ST_FIELD_NO_SRC),
+             .flags = ST_FIELD_FIXED | ST_FIELD_REQUIRED | ST_FIELD_NO_SRC),
     SETTING(translation, "translation", st_type_vec3, "0 0 0", "translation of the points, after the rotation"),
     SETTING(rotation, "rotation", st_type_vec3, "0 0 0", "rotation of the points in degrees: about x, then y, then z"),
     SETTING(scale3d, "scale3d", st_type_vec3, "1 1 1", "scale of the points, before the rotation"),

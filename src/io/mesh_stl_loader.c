@@ -197,6 +197,14 @@ static bool is_filler(st_mesh_file *file) {
            st_mesh_scan_is(file, "endfacet");
 }
 
+// "endsolid", which some programs write as two words.
+static bool ends_solid(st_mesh_file *file) {
+    st_mesh_file ahead = *file;
+    const bool two = st_mesh_scan_is(&ahead, "end") && st_mesh_scan_is(&ahead, "solid");
+    if (two) file->cursor = ahead.cursor;
+    return two || st_mesh_scan_is(file, "endsolid");
+}
+
 static bool read_text(merger *m, st_mesh_file *file, bool flip) {
     const char *word, *look;
     size_t length;
@@ -210,7 +218,7 @@ static bool read_text(merger *m, st_mesh_file *file, bool flip) {
         else if (st_mesh_scan_is(file, "endloop")) ok = end_facet(m, file, &f, flip);
         else if (st_mesh_scan_is(file, "normal")) ok = skip_normal(file);
         else if (st_mesh_scan_is(file, "solid")) open = true, st_mesh_scan_skip_line(file);
-        else if (st_mesh_scan_is(file, "endsolid")) open = false, st_mesh_scan_skip_line(file);
+        else if (ends_solid(file)) open = false, st_mesh_scan_skip_line(file);
         else if (!is_filler(file)) ok = st_mesh_scan_expected(file, "facet, vertex or another word of an STL file");
 
         if (!ok) return false;

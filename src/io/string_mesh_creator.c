@@ -14,7 +14,7 @@ typedef struct string_mesh_creator {
 
 static const st_field fields[] = {
     ST_FIELD(string_mesh_creator, resolution, "resolution", st_type_uint, "2", "number of points",
-             .flags = ST_FIELD_NO_SRC),
+             .flags = ST_FIELD_FIXED | ST_FIELD_NO_SRC),
     ST_FIELDS_END,
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "collision/collision.h"
+#include "mass/mass.h"
 #include "plan/edits.h"
 #include "scene/scene.h"
 #include "settee/plugin/solver.h"
@@ -162,9 +163,23 @@ static void run_interactions(run *r) {
     }
 }
 
+// An integrator empties the forces of its own states. What no integrator moves, an obstacle and its contact points, would
+// keep those of all former steps.
+static bool clear_unmoved(st_node *node) {
+    st_plan *plan = st_plan_of(node);
+    for (size_t i = 0; plan && i < plan->states.count; i++) {
+        st_state *state = plan->states.data[i];
+        st_reals *f = &state->deriv[ST_DERIV_FORCE];
+        if (f->count == 0 || st_find_slot(state->object.node, ST_ROLE(integrator))) continue;
+        memset(f->data, 0, f->count * st_state_dof(state)->deriv * sizeof *f->data);
+    }
+    return plan != NULL;
+}
+
 static st_status run_stations(run *r) {
     const st_step_plan *plan = &r->a->plan;
     if (!st_step_plan_update(&r->a->plan, st_step_node(r->a))) return ST_OUT_OF_MEMORY;
+    if (!clear_unmoved(st_step_node(r->a))) return ST_OUT_OF_MEMORY;
 
     // integrators take care of all that is below their node: the run goes on after it
     while (r->status == ST_OK && r->at < plan->stations.count) {
@@ -291,6 +306,17 @@ static void restore(st_animation *a, st_plan *plan) {
     restart_integrators(a);
 }
 
+// Mapped states have the mass of what they are mapped from.
+static bool has_mass(const st_plan *plan, const st_state *state) {
+    bool has = state->mapped;
+    for (size_t i = 0; !has && i < plan->graph_forces.count; i++) {
+        const st_force *force = plan->graph_forces.data[i];
+        has = force->object.type->mass && force->state == state &&
+              (!force->object.type->mass->element_mass || st_mass_total((const st_mass *)force) != 0);
+    }
+    return has;
+}
+
 st_status st_step_check(st_animation *a, st_status status, st_real dt) {
     st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
@@ -310,8 +336,10 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
     if (!finite && where)
         st_message(&where->object, ST_ERROR,
                    "a position or velocity is not a finite number after step %zu (time %g, dt %g): the simulation has "
-                   "diverged; %s; try a smaller dt, more damping or an implicit integrator",
-                   a->steps + 1, (double)time, (double)dt, outcome);
+                   "diverged; %s; %s",
+                   a->steps + 1, (double)time, (double)dt, outcome,
+                   has_mass(plan, where) ? "try a smaller dt, more damping or an implicit integrator"
+                                         : "it has no mass: give it one, or let a mapping move it");
     else if (scene->failure)
         st_message(&a->loop.object, ST_ERROR, "step %zu (time %g, dt %g) was made to fail: %s; %s", a->steps + 1,
                    (double)time, (double)dt, scene->failure, outcome);

@@ -138,7 +138,8 @@ static st_status beam_linear_mapping_init(st_object *object) {
 
 static const st_field fields[] = {
     ST_FIELD(beam_linear_mapping, local_coord, "localCoord", st_type_bool, "1",
-             "the child's positions at init are a fractional number of frame, and multiples of the beam's length"),
+             "the child's positions at init are a fractional number of frame, and multiples of the beam's length",
+             .flags = ST_FIELD_FIXED),
     ST_GEOMETRIC_FIELD(st_carried_mapping, "None"),
     ST_FIELDS_END,
 };

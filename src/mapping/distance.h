@@ -23,10 +23,10 @@ typedef struct st_distance_mapping {
 // The attributes that all have, for a table of fields; `owner` has the member `distance`.
 #define ST_DISTANCE_FIELDS(owner)                                                                                      \
     ST_FIELD(owner, distance.compute_distance, "computeDistance", st_type_bool, "0",                                   \
-             "rest lengths are 0 unless they are given: the output is the distance"),                                  \
+             "rest lengths are 0 unless they are given: the output is the distance", .flags = ST_FIELD_FIXED),         \
         ST_FIELD(owner, distance.rest_lengths, "restLengths", st_type_reals, NULL,                                     \
                  "rest lengths; those at init unless there is one for each edge", .mesh = ST_PER(ST_EDGE),             \
-                 .make = st_distance_make_rest_length),                                                                \
+                 .make = st_distance_make_rest_length, .flags = ST_FIELD_REINIT),                                      \
         ST_FIELD(owner, distance.geometric_stiffness, "geometricStiffness", st_type_option, "Stabilized",              \
                  ST_GEOMETRIC_HELP, .options = st_geometric_options),                                                  \
         ST_FIELD(owner, distance.show_scale, "showObjectScale", st_type_real, "0", "thickness of the drawn edges",     \

@@ -165,10 +165,10 @@ static const st_field fields[] = {
     ST_FIELD(distance_from_target_mapping, indices, "indices", st_type_indices, NULL,
              "the point of each target; 0, 1, 2 ... where none is given; a target whose point leaves the mesh has the "
              "distance 0",
-             .mesh = ST_OF_PARENT),
+             .mesh = ST_OF_PARENT, .flags = ST_FIELD_REINIT),
     ST_FIELD(distance_from_target_mapping, targets, "targetPositions", st_type_coords, NULL, "places to measure from"),
     ST_FIELD(distance_from_target_mapping, rest_lengths, "restLengths", st_type_reals, NULL,
-             "rest lengths; 0 where none is given"),
+             "rest lengths; 0 where none is given", .flags = ST_FIELD_REINIT),
     ST_GEOMETRIC_FIELD(distance_from_target_mapping, "Stabilized"),
     ST_FIELD(distance_from_target_mapping, show_scale, "showObjectScale", st_type_real, "0",
              "thickness of the drawn lines", .flags = ST_FIELD_DISPLAY),

@@ -85,7 +85,7 @@ static st_status distance_to_plane_mapping_init(st_object *object) {
 
 static const st_field fields[] = {
     ST_FIELD(distance_to_plane_mapping, normal, "planeNormal", st_type_coord, NULL,
-             "direction in which distances are positive; made a unit vector at init"),
+             "direction in which distances are positive; made a unit vector at init", .flags = ST_FIELD_REINIT),
     ST_FIELD(distance_to_plane_mapping, point, "planePoint", st_type_coord, NULL, "a point of the plane"),
     ST_FIELDS_END,
 };

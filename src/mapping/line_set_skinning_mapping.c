@@ -270,7 +270,7 @@ static const st_field fields[] = {
     ST_FIELD(line_set_skinning_mapping, lines, "numberInfluencedLines", st_type_uint, "4",
              "how many lines carry a point"),
     ST_FIELD(line_set_skinning_mapping, coefficient, "weightCoef", st_type_int, "4",
-             "the power of the distance with which a line's influence falls"),
+             "the power of the distance with which a line's influence falls", .flags = ST_FIELD_FIXED),
     ST_GEOMETRIC_FIELD(st_carried_mapping, "None"),
     ST_FIELDS_END,
 };

@@ -24,8 +24,8 @@ static st_object *find_state(st_object *object, const char *attribute, const cha
     if (!found) {
         st_refuse(object, "%s=\"%.120s\" leads to no state, or to several", attribute, path);
     } else if (type && found->dof != type) {
-        st_refuse(object, "%s=\"%.120s\" is a state of type %s, not %s", attribute, path,
-                  found->dof ? found->dof->name : "(none)", type->name);
+        st_refuse(object, "%s=\"%.120s\" is a state of type %s", attribute, path,
+                  found->dof ? found->dof->name : "(none)");
         found = NULL;
     }
 

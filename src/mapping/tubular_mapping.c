@@ -68,9 +68,10 @@ static st_status tubular_mapping_init(st_object *object) {
 static const st_field fields[] = {
     ST_FIELD(tubular_mapping, circle, "nbPointsOnEachCircle", st_type_uint, "0", "points on each circle"),
     ST_FIELD(tubular_mapping, radius, "radius", st_type_real, NULL, "radius of the circles",
-             .flags = ST_FIELD_REQUIRED),
+             .flags = ST_FIELD_REINIT | ST_FIELD_REQUIRED),
     ST_FIELD(tubular_mapping, peak, "peak", st_type_int, "0",
-             "over so many first (negative: last) frames the radius grows from zero (shrinks to zero)"),
+             "over so many first (negative: last) frames the radius grows from zero (shrinks to zero)",
+             .flags = ST_FIELD_REINIT),
     ST_GEOMETRIC_FIELD(st_carried_mapping, "None"),
     ST_FIELDS_END,
 };

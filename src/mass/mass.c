@@ -1,7 +1,7 @@
 // The base of masses. A mass is a force, too: its weight.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/plugin/physics.h"
+#include "mass/mass.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_mass, separate_gravity, "separateGravity", st_type_bool, "0",
@@ -21,4 +21,12 @@ const st_class st_mass_class = {
 
 void st_gravity(const st_object *object, const st_dof *dof, st_real g[6]) {
     for (size_t i = 0; i < 6; i++) g[i] = i < dof->spatial ? object->node->gravity[i] : 0;
+}
+
+st_real st_mass_total(const st_mass *mass) {
+    const st_mass_ops *ops = mass->force.object.type->mass;
+    const size_t count = ops->element_mass && mass->force.state ? mass->force.state->size : 0;
+    st_real total = 0;
+    for (size_t i = 0; i < count; i++) total += ops->element_mass(mass, i);
+    return total;
 }

@@ -13,6 +13,7 @@
 #include "scene/scene.h"
 #include "settee/plugin/change.h"
 #include "settee/plugin/physics.h"
+#include "state/local_range.h"
 
 typedef struct uniform_mass {
     st_mass base;
@@ -127,7 +128,10 @@ static void drop_missing_indices(uniform_mass *mass) {
 static st_status select_indices(uniform_mass *mass) {
     const int64_t size = (int64_t)mass->base.force.state->size;
     const int32_t *range = mass->local_range;
-    mass->all = mass->all || (mass->indices.count == 0 && !st_became_empty(&mass->base.force.object, &mass->indices));
+    const st_object *object = &mass->base.force.object;
+    const bool given = st_is_set(object, &mass->indices);
+    const bool none = mass->indices.count == 0 && !st_became_empty(object, &mass->indices);
+    mass->all = (mass->all && !given) || none;
 
     // a range, all DOFs, or the listed ones
     if (range[0] >= 0 && range[1] > 0 && (int64_t)range[1] + 1 < size)
@@ -171,6 +175,7 @@ static st_status uniform_mass_init(st_object *object) {
     const bool again = st_why_init(object) != ST_INIT_FIRST && mass->has_inertia;
     const bool from_file = !again && load_file(mass);
 
+    st_check_local_range(object, mass->local_range);
     status = select_indices(mass);
     if (status != ST_OK) return status;
 
@@ -199,6 +204,7 @@ static void uniform_mass_changed(st_object *object) {
     uniform_mass *mass = (uniform_mass *)object;
     if (!mass->base.force.state || !mass->has_inertia) return;
     mass->has_inertia = select_indices(mass) == ST_OK && balance(mass);
+    object->scene->structure++; // other places in matrices, perhaps
 }
 
 // ---------------------------------------------------------------------------------------------------

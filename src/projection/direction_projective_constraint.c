@@ -14,7 +14,7 @@ typedef struct direction {
 
 static const st_field fields[] = {
     ST_FIELD(direction, direction, "direction", st_type_coord, NULL,
-             "along which the points move; they do not when it is zero"),
+             "along which the points move; they do not when it is zero", .flags = ST_FIELD_REINIT),
     ST_FIELDS_END,
 };
 

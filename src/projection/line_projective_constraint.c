@@ -11,7 +11,8 @@ typedef struct line {
 
 static const st_field fields[] = {
     ST_FIELD(line, origin, "origin", st_type_coord, NULL, "a point of the line"),
-    ST_FIELD(line, direction, "direction", st_type_coord, NULL, "direction of the line; the x axis when it is zero"),
+    ST_FIELD(line, direction, "direction", st_type_coord, NULL, "direction of the line; the x axis when it is zero",
+             .flags = ST_FIELD_REINIT),
     ST_FIELDS_END,
 };
 

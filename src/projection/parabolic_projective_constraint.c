@@ -19,9 +19,9 @@ typedef struct parabolic {
 } parabolic;
 
 static const st_field fields[] = {
-    ST_FIELD(parabolic, p1, "P1", st_type_vec3, NULL, "where it begins"),
-    ST_FIELD(parabolic, p2, "P2", st_type_vec3, NULL, "a point on the way"),
-    ST_FIELD(parabolic, p3, "P3", st_type_vec3, NULL, "where it ends"),
+    ST_FIELD(parabolic, p1, "P1", st_type_vec3, NULL, "where it begins", .flags = ST_FIELD_REINIT),
+    ST_FIELD(parabolic, p2, "P2", st_type_vec3, NULL, "a point on the way", .flags = ST_FIELD_REINIT),
+    ST_FIELD(parabolic, p3, "P3", st_type_vec3, NULL, "where it ends", .flags = ST_FIELD_REINIT),
     ST_FIELDS_END,
 };
 

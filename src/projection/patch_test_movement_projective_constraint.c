@@ -22,10 +22,10 @@ typedef struct patch_test {
 
 static const st_field fields[] = {
     ST_FIELD(patch_test, constrained_points, "constrainedPoints", st_type_coords, NULL,
-             "positions among which the corners are looked for"),
+             "positions among which the corners are looked for", .flags = ST_FIELD_FIXED),
     ST_FIELD(patch_test, corner_movements, "cornerMovements", st_type_derivs, NULL, "displacement of each corner"),
     ST_FIELD(patch_test, corner_points, "cornerPoints", st_type_coords, NULL,
-             "the corners: found among constrainedPoints when these are given"),
+             "the corners: found among constrainedPoints when these are given", .flags = ST_FIELD_FIXED),
     ST_FIELDS_END,
 };
 

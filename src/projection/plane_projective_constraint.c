@@ -12,7 +12,7 @@ typedef struct plane {
 static const st_field fields[] = {
     ST_FIELD(plane, origin, "origin", st_type_coord, NULL, "a point of the plane"),
     ST_FIELD(plane, normal, "normal", st_type_coord, NULL,
-             "normal of the plane; nothing is constrained when it is zero"),
+             "normal of the plane; nothing is constrained when it is zero", .flags = ST_FIELD_REINIT),
     ST_FIELDS_END,
 };
 

@@ -2,6 +2,8 @@
 // compares with. Names that were given up are in names.c.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
 #include "scene/element.h"
 
 // clang-format off
@@ -124,3 +126,9 @@ static const char *const names[] = {
 // clang-format on
 
 const char *st_core_name(size_t index) { return index < sizeof names / sizeof *names ? names[index] : NULL; }
+
+bool st_is_core_name(const char *name) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}

@@ -49,6 +49,7 @@ typedef enum st_name_fate {
 // What became of a component name: `now` is its present name (renamed, dealiased) and `text` explains.
 // The index-th component of SOFA's core modules, in byte order; NULL past the end.
 const char *st_core_name(size_t index);
+bool st_is_core_name(const char *name);
 st_name_fate st_name_lookup(const char *name, const char **now, const char **text);
 // Is it a module of SOFA's own, to be accepted quietly by RequiredPlugin?
 bool st_name_is_module(const char *name);

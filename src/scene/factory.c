@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "scene/element.h"
 
-enum { TEMPLATE_MAX = 32, TEMPLATE_LENGTH = 96, KEPT_LENGTH = 1 << 20 };
+enum { TEMPLATE_MAX = 32, TEMPLATE_LENGTH = 96, KEPT_LENGTH = 1 << 20, REFUSALS = 8 };
 
 // ---------------------------------------------------------------------------------------------------
 // Templates
@@ -92,7 +92,12 @@ typedef struct creation {
     const char *name; // that it will have; NULL or empty: class and counter
     const char *file;
     int line;
-    char reasons[1024];
+    // why templates do not fit: a reason, and those that it holds for
+    struct refusal {
+        char why[256], templates[400];
+        size_t count;
+    } refusals[REFUSALS];
+    size_t refusal_count;
 } creation;
 
 // ClassName and a number: one counter per node and class, which counts the components without a name only. The last
@@ -121,11 +126,43 @@ static bool give_name(creation *make, st_object *object) {
     return object->name != NULL;
 }
 
+// Reasons that are the same are one, with all the templates that it holds for.
 static void note_refusal(creation *make, const candidate *with) {
-    const size_t used = strlen(make->reasons);
     const char *why = make->node->object.scene->refusal;
-    snprintf(make->reasons + used, sizeof make->reasons - used, "%s%s%s%s", used ? "; " : "", with ? with->text : "",
-             with ? ": " : "", why ? why : "it cannot live here");
+    if (!why) why = "it cannot live here";
+
+    size_t i = 0;
+    while (i < make->refusal_count && strncmp(make->refusals[i].why, why, sizeof make->refusals[i].why - 1) != 0) i++;
+    if (i == REFUSALS) return;
+    struct refusal *refusal = &make->refusals[i];
+    if (i == make->refusal_count) {
+        make->refusal_count++;
+        snprintf(refusal->why, sizeof refusal->why, "%s", why);
+    }
+
+    const size_t used = strlen(refusal->templates);
+    refusal->count++;
+    if (with)
+        snprintf(refusal->templates + used, sizeof refusal->templates - used, "%s%s", used ? " " : "", with->text);
+}
+
+// Those that hold for the fewest templates first: they come from what fits best.
+static void write_refusals(const creation *make, char *text, size_t size) {
+    bool written[REFUSALS] = {false};
+    snprintf(text, size, "%s", make->refusal_count ? "" : "out of memory");
+
+    for (size_t n = 0; n < make->refusal_count; n++) {
+        size_t best = REFUSALS;
+        for (size_t i = 0; i < make->refusal_count; i++)
+            if (!written[i] && (best == REFUSALS || make->refusals[i].count < make->refusals[best].count)) best = i;
+        written[best] = true;
+
+        const struct refusal *r = &make->refusals[best];
+        const size_t used = strlen(text);
+        const bool named = r->templates[0] && make->refusal_count > 1;
+        snprintf(text + used, size - used, "%s%s%s%s%s", n ? "; " : "", r->why, named ? " (" : "",
+                 named ? r->templates : "", named ? ")" : "");
+    }
 }
 
 // An object that accepts its place, or NULL with the reason noted.
@@ -291,7 +328,9 @@ static void report_unknown(st_node *node, const st_xml_element *element, const c
 
     // SOFA counts a component that it does not know as an error and goes on; here this is a warning unless --strict
     const st_severity severity = scene->config.strict ? ST_ERROR : ST_WARNING;
-    const char *near = fate == ST_NAME_UNKNOWN ? st_registry_nearest(scene, name) : NULL;
+    const bool in_sofa = fate == ST_NAME_UNKNOWN && st_is_core_name(name);
+    if (in_sofa) text = "SOFA has this component, settee does not (settee info --missing lists such components)";
+    const char *near = fate == ST_NAME_UNKNOWN && !in_sofa ? st_registry_nearest(scene, name) : NULL;
     st_scene_message(scene, severity, "factory", element->file, element->line,
                      "component %.120s in node %s is not created: %s%s%s%s", name, st_path(&node->object),
                      text ? text : "there is no such component", near ? " (did you mean " : "", near ? near : "",
@@ -302,8 +341,7 @@ static void report_refused(st_node *node, const st_xml_element *element, const c
     st_scene *scene = node->object.scene;
     if (scene->config.strict) scene->strict_failure = true;
     st_scene_message(scene, ST_ERROR, "factory", element->file, element->line,
-                     "component %.120s in node %s is not created: %s", element->type, st_path(&node->object),
-                     *reasons ? reasons : "out of memory");
+                     "component %.120s in node %s is not created: %s", element->type, st_path(&node->object), reasons);
 }
 
 // For saving the scene. Without memory the component is saved without them, which is reported then.
@@ -399,7 +437,9 @@ st_object *st_factory_create(st_node *node, const st_xml_element *element) {
     scene->creating = outer;
 
     if (object) return object;
-    report_refused(node, element, make.reasons);
+    char reasons[1024];
+    write_refusals(&make, reasons, sizeof reasons);
+    report_refused(node, element, reasons);
     put_placeholder(node, element, element->type);
     return NULL;
 }
@@ -423,8 +463,10 @@ st_object *st_add_object(st_node *node, const char *class_name, const char *temp
     st_object *object = make_in_node(&make, template_name, front);
     scene->creating = outer;
 
-    if (!object)
-        st_scene_message(scene, ST_ERROR, "factory", make.file, make.line, "component %.120s cannot be added to %s: %s",
-                         class_name, st_path(&node->object), make.reasons[0] ? make.reasons : "out of memory");
-    return object;
+    if (object) return object;
+    char reasons[1024];
+    write_refusals(&make, reasons, sizeof reasons);
+    st_scene_message(scene, ST_ERROR, "factory", make.file, make.line, "component %.120s cannot be added to %s: %s",
+                     class_name, st_path(&node->object), reasons);
+    return NULL;
 }

@@ -18,11 +18,13 @@ size_t st_field_width(const st_object *object, const st_type *type) {
     }
 }
 
-// What a component computes, and short-hands that are read when it is made, cannot be set afterwards.
+// What a component computes, and short-hands that are read when it is made, cannot be set afterwards. Links to components
+// and files are read by `init`.
 st_live_rule st_field_rule(const st_field *field) {
     const unsigned fixed = ST_FIELD_FIXED | ST_FIELD_OUTPUT | ST_FIELD_SHORTHAND | ST_FIELD_REMOVED;
+    const bool read_by_init = field->type->syntax == ST_SYNTAX_LINK || field->type->syntax == ST_SYNTAX_FILE;
     if (field->flags & fixed) return ST_FIXED;
-    return field->flags & ST_FIELD_REINIT ? ST_AT_REINIT : ST_LIVE;
+    return (field->flags & ST_FIELD_REINIT) || read_by_init ? ST_AT_REINIT : ST_LIVE;
 }
 
 int st_field_index(const st_object *object, const char *name) {

@@ -2,8 +2,8 @@
 //
 // Numbers go straight to their place as a C++ stream would put them, because scenes rely on what is left after a
 // failure: the number that fails becomes 0 (or the limit, when it is too large), those behind it keep their value. A
-// list takes whole elements until the text ends. An element that is cut short by the end is dropped in silence; a word
-// that is no number ends the list with a warning.
+// list takes whole elements until the text ends. An element that is cut short by the end is dropped, and a word that is no
+// number ends the list, both with a warning. Unsigned numbers take no sign: a stream would make a huge number of -1.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
@@ -15,7 +15,7 @@ static const char *noun(st_scalar scalar) {
     switch (scalar) {
     case ST_SCALAR_BOOL: return "0 or 1";
     case ST_SCALAR_INT: return "an integer";
-    case ST_SCALAR_UINT: return "an index";
+    case ST_SCALAR_UINT: return "a number of 0 or more";
     default: return "a number";
     }
 }
@@ -47,6 +47,7 @@ static st_text_result read_scalar(st_field_reader *reader, void *value) {
         result = st_text_read_int(&reader->cursor, reader->end, value);
         return result == ST_TEXT_OK ? result : whole(result, *(int32_t *)value != 0);
     case ST_SCALAR_UINT:
+        if (*st_text_skip_blanks(reader->cursor, reader->end) == '-') return ST_TEXT_BAD; // a stream would wrap it
         result = st_text_read_uint(&reader->cursor, reader->end, value);
         return result == ST_TEXT_OK ? result : whole(result, *(uint32_t *)value != 0);
     default: return read_flag(reader, value);
@@ -112,6 +113,13 @@ st_text_result st_reader_push_element(st_field_reader *reader, bool *memory) {
     return push_element(reader, false, memory);
 }
 
+// Scenes write an empty list of vectors as "0", too.
+static bool is_lone_zero(const st_field_reader *reader) {
+    static const char zero[sizeof(st_real)] = {0};
+    const st_any_list *list = reader->member;
+    return list->count == 0 && reader->found == 1 && memcmp(list->data, zero, st_scalar_size(reader->scalar)) == 0;
+}
+
 st_read_result st_read_number_list(st_field_reader *reader, bool matrix) {
     st_text_result result;
     bool memory;
@@ -119,7 +127,10 @@ st_read_result st_read_number_list(st_field_reader *reader, bool matrix) {
     while (result == ST_TEXT_OK);
 
     if (!memory) return ST_READ_MEMORY;
-    return result == ST_TEXT_BAD ? st_reader_warn_token(reader, reader->token, noun(reader->scalar)) : ST_READ_OK;
+    if (result == ST_TEXT_BAD) return st_reader_warn_token(reader, reader->token, noun(reader->scalar));
+    if (reader->found == 0 || is_lone_zero(reader)) return ST_READ_OK;
+    return st_reader_warn(reader, "%zu of the %zu numbers of an element are left over at the end", reader->found,
+                          reader->width);
 }
 
 st_read_result st_read_number_value(st_field_reader *reader, bool matrix) {

@@ -375,10 +375,13 @@ static bool include_href(reader *r, const document *d, st_xml_element *node, con
         return true;
     }
 
+    // next to the file, then in the data paths
     char *path = st_repository_find(r->scene, d->directory, href);
     if (!path) {
-        SKIPPED(r, element, "'%s' is not included: there is no such file in %s nor in the data paths", href,
-                d->directory);
+        SKIPPED(r, element,
+                "'%s' is not included: there is no such file in %s nor in the data paths (--data-path FOLDER or "
+                "SETTEE_DATA_PATH adds one)",
+                href, d->directory);
         return true;
     }
 

@@ -1,6 +1,7 @@
 // Objects: their life, their attributes, and the data flow between their fields.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
 #include <string.h>
 
 #include "scene/element.h"
@@ -118,14 +119,30 @@ static st_status resolve_file(st_object *object, const st_field *field) {
     return ST_OK;
 }
 
+enum { MESSAGE_DIGITS = 6 };
+
+// What the field holds now, for a message: a value, or how many of a list.
+static void describe_value(const st_object *object, const st_field *field, char *out, size_t size) {
+    const st_any_list *list = st_member(object, field);
+    st_text text = {0};
+    if (field->type->list)
+        snprintf(out, size, list->count ? "the %zu elements before it are" : "an empty list is", list->count);
+    else if (st_field_write(field->type, st_field_width(object, field->type), field->options, st_member(object, field),
+                            MESSAGE_DIGITS, &text))
+        snprintf(out, size, "%.60s is", text.data ? text.data : "\"\"");
+    st_text_free(&text);
+}
+
 // Short-hands are SOFA's own reading of attributes, where garbage is an error.
 static void bad_value(st_object *object, const st_field *field, const char *text, const char *why) {
     const bool strict = object->scene->config.strict;
+    char used[96] = "nothing is";
+    describe_value(object, field, used, sizeof used);
 
     if (strict) object->scene->strict_failure = true;
     st_message(object, strict || field->type->syntax == ST_SYNTAX_FLOAT ? ST_ERROR : ST_WARNING,
-               "could not read value for data field '%s': \"%.80s\"%s (%s expected; %s)", field->name, text,
-               strlen(text) > 80 ? "..." : "", field->type->name, why);
+               "could not read value for data field '%s': \"%.80s\"%s (%s expected; %s); %s used", field->name, text,
+               strlen(text) > 80 ? "..." : "", field->type->name, why, used);
 }
 
 static st_status removed_field(st_object *object, const st_field *field) {

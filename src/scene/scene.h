@@ -153,6 +153,7 @@ struct st_scene {
     bool undoing;                       // the first meshes are being brought back (plan/edits.h)
     bool compat;                        // reproduce SOFA's defects that references need
     bool initialized;
+    st_real good_dt;       // the root's, when it was last set to a time that can be stepped
     bool begun;            // the beginning of the next step is done already (st_scene_begin_step)
     bool strict_failure;   // an unknown thing was met under `strict`
     bool output_failure;   // a component could not write its file since the last answer to the caller

@@ -168,20 +168,34 @@ static void xml_build(builder *b) {
     b->root = NULL;
 }
 
+// A quotation mark that is missing swallows the tags up to the next one: where that happened is a better place to look.
+static void report_problem(st_scene *scene, const char *file, const st_xml_text *text, int line, const char *problem) {
+    if (text->odd_value)
+        st_scene_message(scene, ST_ERROR, "scene", file, text->odd_value,
+                         "an attribute's value contains '<': is its quotation mark missing? (line %d: %s)", line,
+                         problem);
+    else st_scene_message(scene, ST_ERROR, "scene", file, line, "%s", problem);
+}
+
 st_xml_element *st_xml_parse(st_scene *scene, st_xml_budget *budget, const char *source, size_t length,
                              const char *file, size_t depth) {
     st_xml_text text;
     if (!st_xml_repair(&text, source, length)) {
-        st_scene_message(scene, ST_ERROR, "scene", file, text.line, "%s", text.problem);
+        report_problem(scene, file, &text, text.line, text.problem);
         st_xml_text_free(&text);
         return NULL;
     }
 
     if (text.latin) st_scene_message(scene, ST_NOTICE, "scene", file, 0, "the file is not UTF-8: read as Latin-1");
+    if (text.tail)
+        st_scene_message(scene, ST_WARNING, "scene", file, text.tail,
+                         "what follows the root element is ignored: a scene has one root");
+
+    // half a tree is none: the problem is reported
     builder b = {.budget = budget, .file = file, .text = &text, .depth = depth};
     xml_build(&b);
 
-    if (!b.root) st_scene_message(scene, ST_ERROR, "scene", file, b.line, "%s", b.problem);
+    if (!b.root) report_problem(scene, file, &text, b.line, b.problem);
     st_list_free(&b.open);
     st_xml_text_free(&text);
     return b.root;

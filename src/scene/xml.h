@@ -38,10 +38,12 @@ char *st_source_read(const char *path, size_t limit, size_t *length, st_source_i
 
 // --- xml_text.c: makes XML of what SOFA's parser takes for XML. Lines stay what they are.
 typedef struct st_xml_text {
-    st_text text; // UTF-8, tags and character data only
-    st_ints tags; // line at which each start tag opens, in order
-    bool latin;   // the source was not UTF-8 and was taken for Latin-1
-    int line;     // of the problem
+    st_text text;  // UTF-8, tags and character data only
+    st_ints tags;  // line at which each start tag opens, in order
+    bool latin;    // the source was not UTF-8 and was taken for Latin-1
+    int tail;      // line of what follows the root element; 0: nothing does
+    int odd_value; // line of the first value with '<' in it; 0: there is none
+    int line;      // of the problem
     const char *problem;
 } st_xml_text;
 bool st_xml_repair(st_xml_text *out, const char *source, size_t length); // false: see problem

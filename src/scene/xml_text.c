@@ -5,6 +5,8 @@
 //
 //     two attributes without a blank between them    a="1"b="2"     a="1" b="2"
 //     an ampersand that begins no known reference    mu=0.5&eps=1   mu=0.5&amp;eps=1
+//     "<" inside a value                             "Data<int>"    "Data&lt;int>"
+//     what follows the root element                  is blanked out, and reported by its line
 //     "--" inside a comment, an XML declaration that is not at the very start: both are blanked out, as is all else
 //     that has no meaning in a scene (comments, processing instructions, CDATA, DOCTYPE)
 //     line breaks and tabs inside values             written as references, since XML would turn them into blanks
@@ -22,6 +24,7 @@ typedef struct cursor {
     const char *at, *end;
     int line;
     size_t moved; // line breaks met in the present value
+    size_t depth; // elements that are open
     st_xml_text *out;
 } cursor;
 
@@ -94,7 +97,7 @@ static bool is_reference(const cursor *c) {
 }
 
 static bool is_special(const cursor *c, char byte, bool in_value) {
-    return byte == '\n' || byte == '\r' || byte == '&' || (in_value && byte == '\t') ||
+    return byte == '\n' || byte == '\r' || byte == '&' || (in_value && (byte == '\t' || byte == '<')) ||
            (c->out->latin && (byte & 0x80));
 }
 
@@ -102,6 +105,7 @@ static bool put_special(cursor *c, bool in_value) {
     const unsigned char byte = (unsigned char)*c->at;
     if (byte == '&') return is_reference(c) ? xml_text_put(c, "&", 1) : xml_text_put(c, "&amp;", 5);
     if (byte == '\t') return xml_text_put(c, "&#9;", 4);
+    if (byte == '<') return xml_text_put(c, "&lt;", 4);
     if (byte & 0x80) return xml_text_put(c, (const char[]){(char)(0xc0 | byte >> 6), (char)(0x80 | (byte & 0x3f))}, 2);
 
     // What is left is a line break: \n, \r\n or \r; of the pair, the \n counts.
@@ -196,9 +200,7 @@ static bool is_inside(const cursor *c, const char *characters) {
 static bool copy_value(cursor *c) {
     const char *closing = memchr(c->at + 1, *c->at, (size_t)(c->end - c->at - 1));
     if (!closing) return xml_text_fail(c, c->line, "an attribute's value is not closed by its quotation mark");
-    if (memchr(c->at, '<', (size_t)(closing - c->at)))
-        return xml_text_fail(c, c->line,
-                             "an attribute's value contains '<': its quotation mark is missing, or &lt; is meant");
+    if (!c->out->odd_value && memchr(c->at, '<', (size_t)(closing - c->at))) c->out->odd_value = c->line;
 
     // the value, then the line breaks that were inside of it
     c->moved = 0;
@@ -213,6 +215,7 @@ static bool copy_value(cursor *c) {
 static bool copy_tag(cursor *c) {
     size_t values = 0;
     const int line = c->line;
+    const bool closes = c->at + 1 < c->end && c->at[1] == '/';
     if (!xml_text_put(c, c->at++, 1)) return false;
     if (c->out->tags.count > ST_XML_ELEMENTS) return xml_text_fail(c, line, "there are more than 1000000 elements");
 
@@ -225,11 +228,28 @@ static bool copy_tag(cursor *c) {
 
         if (!xml_text_copy(c, stop, false)) return false;
         if (stop == c->end || *stop == '<') return true; // libxml2 says what is wrong
-        if (*stop == '>') return xml_text_put(c, c->at++, 1);
+        if (*stop == '>') {
+            // <a> opens, </a> closes, <a/> does neither
+            if (closes && c->depth) c->depth--;
+            else if (!closes && stop[-1] != '/') c->depth++;
+            return xml_text_put(c, c->at++, 1);
+        }
 
         if (++values > ST_XML_TAG_ATTRIBUTES) return xml_text_fail(c, line, "an element has more than 1000 attributes");
         if (!copy_value(c)) return false;
     }
+}
+
+static bool is_after_root(const cursor *c) { return c->out->tags.count > 0 && c->depth == 0; }
+
+// SOFA's parser reads one element and ignores what follows: the line where that begins is kept for a warning.
+static bool blank_tail(cursor *c, const char *stop) {
+    for (; c->at < stop && !c->out->tail; c->at++) {
+        if (*c->at == '\n') c->line++;
+        if (!strchr(" \t\r\n", *c->at)) c->out->tail = c->line;
+    }
+    c->at = stop;
+    return true;
 }
 
 static bool copy_markup(cursor *c) {
@@ -237,7 +257,7 @@ static bool copy_markup(cursor *c) {
     if (starts(c, "<![CDATA[")) return skip_until(c, 9, "]]>", "a CDATA section is not closed by ]]>");
     if (starts(c, "<?")) return skip_until(c, 2, "?>", "a processing instruction is not closed by ?>");
     if (starts(c, "<!")) return skip_declaration(c);
-    return copy_tag(c);
+    return is_after_root(c) ? blank_tail(c, c->end) : copy_tag(c);
 }
 
 bool st_xml_repair(st_xml_text *out, const char *source, size_t length) {
@@ -256,7 +276,9 @@ bool st_xml_repair(st_xml_text *out, const char *source, size_t length) {
 
     while (c.at < c.end) {
         const char *stop = memchr(c.at, '<', (size_t)(c.end - c.at));
-        if (!xml_text_copy(&c, stop ? stop : c.end, false) || (stop && !copy_markup(&c))) return false;
+        const char *text_end = stop ? stop : c.end;
+        if (!(is_after_root(&c) ? blank_tail(&c, text_end) : xml_text_copy(&c, text_end, false))) return false;
+        if (stop && !copy_markup(&c)) return false;
     }
 
     return true;

@@ -193,9 +193,13 @@ static void warn_sizes(mechanical_object *self, size_t size) {
         const st_field *field = st_resolved(type)->fields[i];
         if (field->type != &st_type_coords && field->type != &st_type_derivs) continue;
 
-        // one element is what a vector begins with
-        const size_t count = ((const st_reals *)((const char *)self + field->offset))->count;
-        if (count > 1 && count != size)
+        // one element is what a vector begins with; one velocity holds for all points
+        const st_reals *list = (const st_reals *)(const void *)((const char *)self + field->offset);
+        const size_t count = list->count;
+        const bool short_one = count == 1 && st_is_set(&self->state.object, list) &&
+                               list != &self->state.coord[ST_COORD_POSITION] &&
+                               list != &self->state.deriv[ST_DERIV_VELOCITY];
+        if ((count > 1 || short_one) && count != size)
             st_message(&self->state.object, ST_WARNING, "%s has %zu elements, the state has %zu", field->name, count,
                        size);
     }

@@ -62,6 +62,10 @@ static void apply_cell_width(st_regular_grid *grid) {
 
 static st_status regular_grid_init(st_object *object) {
     st_regular_grid *grid = (st_regular_grid *)object;
+    for (int i = 0; i < 3; i++)
+        if (grid->min[i] > grid->max[i])
+            st_message(object, ST_WARNING, "min = %g is larger than max = %g along %c: its cells are inside out",
+                       (double)grid->min[i], (double)grid->max[i], "xyz"[i]);
     apply_cell_width(grid);
     return st_grid_topology_class.init(object);
 }

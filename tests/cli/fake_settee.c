@@ -8,7 +8,7 @@
 //   warn="1"          a warning in every step; info="1" likewise; error="1" an error at load
 //   explicit="1"      no linear system
 //   derivative="0.5"  its error; inexact="1": by design
-//   difference="1"    it differs from SOFA
+//   difference="1"    it differs from SOFA; missing="1": a component is missing
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
@@ -21,6 +21,7 @@
 #include "settee/drawing.h"
 #include "settee/matrix.h"
 #include "settee/mesh.h"
+#include "settee/migration.h"
 #include "settee/settee.h"
 
 struct st_scene {
@@ -50,6 +51,8 @@ const char *st_severity_name(st_severity severity) {
     static const char *const names[] = {"info", "notice", "deprecated", "warning", "error", "fatal"};
     return names[severity];
 }
+
+const char *st_live_rule_name(st_live_rule rule) { return rule == ST_LIVE ? "live" : "fixed"; }
 
 const char *st_status_text(st_status status) { return status == ST_OK ? "ok" : "the simulation failed"; }
 
@@ -264,6 +267,21 @@ st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user,
 void st_scene_differences(st_scene *scene, void (*report)(void *user, const st_difference *), void *user) {
     const st_difference found = {&scene->object, "it is lighter"};
     if (is_set(scene, "difference")) report(user, &found);
+}
+
+const char *st_object_file(const st_object *object, int *line) {
+    (void)object;
+    if (line) *line = 12;
+    return "scene.scn";
+}
+
+const char *st_fate_name(st_fate fate) { return fate == ST_FATE_MISSING ? "missing" : "as in SOFA"; }
+
+void st_scene_migration(st_scene *scene, void (*report)(void *user, const st_migration *), void *user) {
+    const st_migration same = {&scene->object, "UniformMass", ST_FATE_SAME, ""};
+    const st_migration missing = {&scene->object, "Gone", ST_FATE_MISSING, "it went"};
+    report(user, &same);
+    if (is_set(scene, "missing")) report(user, &missing);
 }
 
 size_t st_scene_profile(const st_scene *scene, const st_profile_entry **entries) {

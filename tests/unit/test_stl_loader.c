@@ -22,6 +22,15 @@ static void text_file(void **state) {
     physics_free(test);
 }
 
+static void the_end_may_be_two_words(void **state) {
+    (void)state;
+    static const char file[] = "solid\n" FACET("0 0 0", "1 0 0", "1 1 0") "end solid a name\n";
+    physics_scene *test = loader_read("MeshSTLLoader", "a.stl", TEXT(file), "");
+    loader_counts(test, (size_t[6]){3, 0, 1, 0, 0, 0});
+    assert_string_equal(test->log, "");
+    physics_free(test);
+}
+
 static void text_keeps_flat_triangles(void **state) {
     (void)state;
     static const char file[] = "solid\n" FACET("0 0 0", "0 0 0", "1 1 0") "endsolid\n";
@@ -118,6 +127,7 @@ static void broken_binary(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_file),
+        cmocka_unit_test(the_end_may_be_two_words),
         cmocka_unit_test(text_keeps_flat_triangles),
         cmocka_unit_test(normals_are_those_of_points),
         cmocka_unit_test(binary_file),

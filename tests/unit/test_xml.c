@@ -286,10 +286,36 @@ static void lines_are_right_beyond_65535(void **state) {
     assert_int_equal(child(root, 1)->line, 70003);
     assert_message(f, 0, ST_NOTICE, "test.scn", 70004, "is ignored");
     st_xml_element_destroy(root);
+    text.length -= strlen("</Node>");
     st_text_append(&text, "\n<");
     assert_null(read_bytes(f, text.data, text.length));
     assert_message(f, 0, ST_ERROR, "test.scn", 70005, "malformed XML");
     st_text_free(&text);
+}
+
+// SOFA's parser reads one element, and values up to their quotation mark.
+static void what_follows_the_root_is_ignored_with_a_warning(void **state) {
+    fixture *f = *state;
+    static const char *const texts[] = {"<Node name='a'/>\n<Node name='b'/>", "<Node name='a'>\n</Node>and so on",
+                                        "<Node name='a'/>\n</Node>"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        st_xml_element *root = read_text(f, texts[i]);
+        assert_non_null(root);
+        assert_attr(root, "name", "a");
+        assert_int_equal(f->count, 1);
+        assert_message(f, 0, ST_WARNING, "test.scn", 2, "follows the root element is ignored");
+        st_xml_element_destroy(root);
+    }
+    st_xml_element *root = read_quietly(f, "<Node name='a'/>\n<!-- a comment -->\n\n");
+    st_xml_element_destroy(root);
+}
+
+static void a_value_may_contain_less_than(void **state) {
+    fixture *f = *state;
+    st_xml_element *root = read_quietly(f, "<Node>\n<A template='Data<int>' b='2'/></Node>");
+    assert_attr(child(root, 0), "template", "Data<int>");
+    assert_attr(child(root, 0), "b", "2");
+    st_xml_element_destroy(root);
 }
 
 static void malformed_text_is_refused_with_its_line(void **state) {
@@ -300,7 +326,7 @@ static void malformed_text_is_refused_with_its_line(void **state) {
     assert_refused(f, "<Node>\n<A a='1\n<B/></Node>", 2, "not closed by its quotation mark");
     assert_refused(f, "<Node>\n<A a='1>\n<B b='2'/></Node>", 2, "contains '<'");
     assert_refused(f, "<Node>\n<!-- \n</Node>", 2, "comment is not closed");
-    assert_refused(f, "<Node/>\n<Node/>", 2, "malformed XML");
+
     assert_refused(f, "hello\nworld", 1, "no XML element");
     assert_refused(f, "<Node a='&#0;'/>", 1, "malformed XML");
     assert_refused(f, "<Node a='\x01'/>", 1, "malformed XML");
@@ -744,6 +770,8 @@ int main(void) {
         TEST(what_sofas_parser_forgives_is_forgiven),
         TEST(text_that_is_not_utf8_is_latin1),
         TEST(lines_are_right_beyond_65535),
+        TEST(what_follows_the_root_is_ignored_with_a_warning),
+        TEST(a_value_may_contain_less_than),
         TEST(malformed_text_is_refused_with_its_line),
         TEST(declared_entities_are_refused),
         TEST(the_root_must_be_a_node),

@@ -11,6 +11,7 @@
 #include "settee/plugin/draw.h"
 #include "settee/plugin/physics.h"
 #include "state/dof.h"
+#include "state/local_range.h"
 
 typedef struct plane_force {
     st_force base;
@@ -61,6 +62,7 @@ static st_status plane_force_field_init(st_object *object) {
     replace_negative(object, "stiffness", &force->stiffness, 500);
     replace_negative(object, "damping", &force->damping, 5);
     replace_negative(object, "maxForce", &force->max_force, 0);
+    st_check_local_range(object, force->local_range);
 
     read_normal(force);
     return ST_OK;

@@ -22,11 +22,13 @@ typedef struct triangle_pressure {
 } triangle_pressure;
 
 static const st_field fields[] = {
-    ST_FIELD(triangle_pressure, pressure, "pressure", st_type_vec3, "0 0 0", "force per area"),
+    ST_FIELD(triangle_pressure, pressure, "pressure", st_type_vec3, "0 0 0", "force per area",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(triangle_pressure, stress, "cauchyStress", st_type_mat3, "0 0 0 0 0 0 0 0 0",
-             "stress whose traction acts on the triangles; used when useConstantForce is off"),
+             "stress whose traction acts on the triangles; used when useConstantForce is off",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(triangle_pressure, triangles, "triangleList", st_type_indices, NULL, "the triangles of the mesh",
-             .mesh = ST_INDICES(ST_TRIANGLE)),
+             .mesh = ST_INDICES(ST_TRIANGLE), .flags = ST_FIELD_REINIT),
     ST_FIELD(triangle_pressure, constant, "useConstantForce", st_type_bool, "1", "pressure on the areas at rest"),
     ST_FIELD(triangle_pressure, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),

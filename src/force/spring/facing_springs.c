@@ -37,4 +37,12 @@ bool st_facing_springs_add(st_spring_force *force, uint32_t a, uint32_t b) {
                                       .enabled = true});
 }
 
-void st_facing_springs_changed(st_object *object) { (void)object; }
+// Lengths stay those of init.
+void st_facing_springs_changed(st_object *object) {
+    const st_spring_force *force = (const st_spring_force *)object;
+    for (size_t i = 0; i < force->kernel.springs.count; i++) {
+        st_spring *spring = &force->kernel.springs.data[i];
+        spring->stiffness = force->stiffness.count ? force->stiffness.data[0] : 0;
+        spring->damping = force->damping.count ? force->damping.data[0] : 0;
+    }
+}

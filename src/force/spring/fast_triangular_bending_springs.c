@@ -32,9 +32,10 @@ typedef struct fast_bending {
 } fast_bending;
 
 static const st_field fields[] = {
-    ST_FIELD(fast_bending, stiffness, "bendingStiffness", st_type_real, "1", "bending stiffness of the material"),
+    ST_FIELD(fast_bending, stiffness, "bendingStiffness", st_type_real, "1", "bending stiffness of the material",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(fast_bending, shortest, "minDistValidity", st_type_real, "0.000001",
-             "edges are left out where they, or the distance across them, are not longer"),
+             "edges are left out where they, or the distance across them, are not longer", .flags = ST_FIELD_REINIT),
     ST_FIELD(fast_bending, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),
     ST_FIELDS_END,

@@ -6,7 +6,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/spring/spring.h"
+#include "scene/scene.h"
 #include "state/dof.h"
+#include "state/local_range.h"
 #include "topology/element_set.h"
 #include "topology/topology.h"
 
@@ -23,9 +25,11 @@ typedef struct mesh_springs {
 
 #define FAMILY(i, name, more_stiffness, more_damping)                                                                  \
     ST_FIELD(mesh_springs, stiffness[i], name "Stiffness", st_type_real, "0",                                          \
-             "stiffness, divided by the length of each spring", .aliases = "stiffness" more_stiffness),                \
+             "stiffness, divided by the length of each spring", .aliases = "stiffness" more_stiffness,                 \
+             .flags = ST_FIELD_TRACKED),                                                                               \
         ST_FIELD(mesh_springs, damping[i], name "Damping", st_type_real, "0",                                          \
-                 "damping, divided by the length of each spring", .aliases = "damping" more_damping)
+                 "damping, divided by the length of each spring", .aliases = "damping" more_damping,                   \
+                 .flags = ST_FIELD_TRACKED)
 
 static const st_field fields[] = {
     FAMILY(0, "lines", "", ""),
@@ -33,9 +37,11 @@ static const st_field fields[] = {
     FAMILY(2, "quads", "", ""),
     FAMILY(3, "tetrahedra", " tetrasStiffness", " tetrasDamping"),
     FAMILY(4, "cubes", "", ""),
-    ST_FIELD(mesh_springs, no_compression, "noCompression", st_type_bool, "0", "springs do not resist compression"),
+    ST_FIELD(mesh_springs, no_compression, "noCompression", st_type_bool, "0", "springs do not resist compression",
+             .flags = ST_FIELD_TRACKED),
     ST_FIELD(mesh_springs, local_range, "localRange", st_type_int2, "-1 -1",
-             "leave out springs with an end below the first number or both ends above the second"),
+             "leave out springs with an end below the first number or both ends above the second",
+             .flags = ST_FIELD_TRACKED),
     ST_FIELD(mesh_springs, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),
     ST_FIELD(mesh_springs, draw_min, "drawMinElongationRange", st_type_real, "8", "lower end of the colors",
@@ -139,6 +145,7 @@ static st_status mesh_spring_init(st_object *object) {
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
 
+    st_check_local_range(object, force->local_range);
     force->springs.kernel.springs.count = 0; // springs of the inherited attributes are not used
 
     st_topology *topology = st_context_topology(object->node, force->topology);
@@ -147,8 +154,12 @@ static st_status mesh_spring_init(st_object *object) {
     return force->springs.base.state == force->springs.base.other ? mesh_spring_make_springs(force, topology) : ST_OK;
 }
 
-// Springs stay as they were made.
-static void mesh_spring_changed(st_object *object) { (void)object; }
+// Springs are made again; there may be others now, so that matrices get other patterns.
+static void mesh_spring_changed(st_object *object) {
+    if (!st_is_valid(object)) return;
+    if (mesh_spring_init(object) != ST_OK) object->validity = ST_BROKEN;
+    object->scene->structure++;
+}
 
 const st_class st_mesh_spring_force_field_class = {
     .name = "MeshSpringForceField",

@@ -29,13 +29,13 @@ typedef struct polynomial_rest {
 
 static const st_field fields[] = {
     ST_FIELD(polynomial_rest, targets.points, "points", st_type_indices, NULL, "the points; all when not given",
-             .mesh = ST_ROWS_OF_FIRST),
+             .mesh = ST_ROWS_OF_FIRST, .flags = ST_FIELD_REINIT),
     ST_FIELD(polynomial_rest, targets.external, "external_rest_shape", st_type_link, NULL,
              "another state whose positions are the targets", .role = ST_ROLE(state)),
     ST_FIELD(polynomial_rest, targets.external_points, "external_points", st_type_indices, NULL,
-             "its points; all when not given", .mesh = ST_ROWS_OF_SECOND),
+             "its points; all when not given", .mesh = ST_ROWS_OF_SECOND, .flags = ST_FIELD_REINIT),
     ST_FIELD(polynomial_rest, targets.recompute, "recompute_indices", st_type_bool, "0",
-             "the lists of points are made again at each evaluation"),
+             "the lists of points are made again at each evaluation", .flags = ST_FIELD_REINIT),
     ST_FIELD(polynomial_rest, coefficients, "polynomialStiffness", st_type_reals, "100",
              "coefficients of all polynomials, one after another, from degree 1 upwards", .mesh = ST_WITH_MESH),
     ST_FIELD(polynomial_rest, degrees, "polynomialDegree", st_type_indices, "1",

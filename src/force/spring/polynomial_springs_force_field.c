@@ -33,7 +33,7 @@ typedef struct polynomial_springs {
 
 static const st_field fields[] = {
     ST_FIELD(polynomial_springs, points1, "firstObjectPoints", st_type_indices, NULL,
-             "points of object1; all when not given", .mesh = ST_ROWS_OF_FIRST),
+             "points of object1; all when not given", .mesh = ST_ROWS_OF_FIRST, .flags = ST_FIELD_REINIT),
     ST_FIELD(polynomial_springs, points2, "secondObjectPoints", st_type_indices, NULL,
              "points of object2; all when not given", .mesh = ST_ROWS_OF_SECOND),
     ST_FIELD(polynomial_springs, coefficients, "polynomialStiffness", st_type_reals, "100",
@@ -41,11 +41,11 @@ static const st_field fields[] = {
     ST_FIELD(polynomial_springs, degrees, "polynomialDegree", st_type_indices, "1",
              "degree of the polynomial of each spring", .mesh = ST_WITH_MESH),
     ST_FIELD(polynomial_springs, compute_lengths, "computeZeroLength", st_type_uint, "1",
-             "1: the rest lengths are those of the first evaluation"),
+             "1: the rest lengths are those of the first evaluation", .flags = ST_FIELD_REINIT),
     ST_FIELD(polynomial_springs, zero_lengths, "zeroLength", st_type_reals, NULL, "rest lengths; else the first one",
-             .mesh = ST_ROWS),
+             .mesh = ST_ROWS, .flags = ST_FIELD_REINIT),
     ST_FIELD(polynomial_springs, recompute, "recompute_indices", st_type_bool, "0",
-             "the lists of points are made again at each evaluation"),
+             "the lists of points are made again at each evaluation", .flags = ST_FIELD_REINIT),
     ST_FIELD(polynomial_springs, compressible, "compressible", st_type_bool, "0", "springs resist compression"),
     ST_FIELD(polynomial_springs, draw_mode, "drawMode", st_type_int, "0", "how springs are drawn",
              .flags = ST_FIELD_DISPLAY),

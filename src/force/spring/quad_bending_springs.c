@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/spring/facing_springs.h"
+#include "state/local_range.h"
 #include "topology/element_set.h"
 #include "topology/topology.h"
 
@@ -21,7 +22,8 @@ typedef struct quad_bending {
 
 static const st_field fields[] = {
     ST_FIELD(quad_bending, local_range, "localRange", st_type_int2, "-1 -1",
-             "leave out springs with both ends below the first number or both above the second"),
+             "leave out springs with both ends below the first number or both above the second",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(quad_bending, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),
     ST_FIELDS_END,
@@ -76,6 +78,7 @@ static st_status quad_bending_springs_init(st_object *object) {
     const st_status status = st_facing_springs_init(&force->springs, force->topology, &topology);
     if (status != ST_OK) return status;
 
+    st_check_local_range(object, force->local_range);
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     spring_builder builder = {.force = force};
     bool ok = true;

@@ -9,8 +9,8 @@
 #include "force/spring/bending_springs.h"
 
 static const st_field fields[] = {
-    ST_FIELD(st_bending_springs, stiffness, "stiffness", st_type_real, "100000", "stiffness"),
-    ST_FIELD(st_bending_springs, damping, "damping", st_type_real, "1", "damping"),
+    ST_FIELD(st_bending_springs, stiffness, "stiffness", st_type_real, "100000", "stiffness", .flags = ST_FIELD_REINIT),
+    ST_FIELD(st_bending_springs, damping, "damping", st_type_real, "1", "damping", .flags = ST_FIELD_REINIT),
     ST_FIELD(st_bending_springs, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),
     ST_FIELDS_END,

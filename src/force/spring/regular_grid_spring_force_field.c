@@ -117,7 +117,7 @@ const st_class st_regular_grid_spring_force_field_class = {
     .size = sizeof(grid_springs),
     .example = "<RegularGridTopology n=\"2 2 2\" min=\"0 0 0\" max=\"1 1 1\"/>\n"
                "<MechanicalObject position=\"0 0 0.1  1.1 0 0  0 1 0  1 1 0  0 0.2 1  1 0 1  0 1 1  1 1.1 1\"/>\n"
-               "<RegularGridSpringForceField stiffness=\"50\" damping=\"1\"/>",
+               "<RegularGridSpringForceField linesStiffness=\"50\" quadsStiffness=\"50\" cubesStiffness=\"50\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
     .init = regular_grid_spring_init,
     .changed = regular_grid_spring_changed,

@@ -14,8 +14,10 @@ const st_class st_repulsive_spring_force_field_class = {
     .parent = &st_spring_force_field_class,
     .templates = "Vec1 Vec2 Vec3",
     .size = sizeof(st_spring_force),
-    .example = "<MechanicalObject position=\"0 0 0  1.2 0.1 0  1 1 0.3\"/>\n"
-               "<RepulsiveSpringForceField spring=\"0 1 100 2 2  1 2 80 1 0.5  0 2 50 0 3\"/>",
+    .example =
+        "<MechanicalObject position=\"0 0 0  1.2 0.1 0  1 1 0.3\"/>\n"
+        "<RepulsiveSpringForceField springsIndices1=\"0 1 0\" springsIndices2=\"1 2 2\" stiffness=\"100 80 50\"\n"
+        "    damping=\"2 1 0\" lengths=\"2 0.5 3\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
     .construct = repulsive_spring_construct,
 };

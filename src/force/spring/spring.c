@@ -259,8 +259,9 @@ st_real st_springs_energy(const st_spring_kernel *kernel, const st_state *one, c
         const st_spring *spring = &kernel->springs.data[s];
         if (spring->a >= one->size || spring->b >= two->size) continue;
 
-        // ½ ks (d - l0)²
-        const st_real e = st_springs_distance(x1 + spring->a * coord, x2 + spring->b * coord, dim) - spring->length;
+        // ½ ks (d - l0)², where the spring acts
+        const st_real d = st_springs_distance(x1 + spring->a * coord, x2 + spring->b * coord, dim);
+        const st_real e = spring_acts(kernel, spring, d) ? d - spring->length : 0;
         energy += ST_R(0.5) * spring->stiffness * e * e;
     }
     return energy;

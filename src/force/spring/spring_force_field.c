@@ -228,7 +228,8 @@ const st_class st_spring_force_field_class = {
     .fields = fields,
     .size = sizeof(st_spring_force),
     .example = "<MechanicalObject position=\"0 0 0  1.2 0.1 0  1 1 0.3\"/>\n"
-               "<SpringForceField spring=\"0 1 100 2 1  1 2 80 1 1.1  0 2 50 0 1.2\"/>",
+               "<SpringForceField springsIndices1=\"0 1 0\" springsIndices2=\"1 2 2\" stiffness=\"100 80 50\"\n"
+               "    damping=\"2 1 0\" lengths=\"1 1.1 1.2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
     .init = spring_init,
     .edited = spring_edited,
@@ -254,6 +255,7 @@ const st_class st_parallel_spring_force_field_class = {
     .fields = st_parallel_spring_fields,
     .size = sizeof(st_spring_force),
     .example = "<MechanicalObject position=\"0 0 0  1.2 0.1 0  1 1 0.3\"/>\n"
-               "<ParallelSpringForceField spring=\"0 1 100 2 1  1 2 80 1 1.1  0 2 50 0 1.2\"/>",
+               "<ParallelSpringForceField springsIndices1=\"0 1 0\" springsIndices2=\"1 2 2\" stiffness=\"100 80 50\"\n"
+               "    damping=\"2 1 0\" lengths=\"1 1.1 1.2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
 };

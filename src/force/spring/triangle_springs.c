@@ -10,8 +10,10 @@
 #include "topology/topology.h"
 
 static const st_field fields[] = {
-    ST_FIELD(st_triangle_springs, poisson, "poissonRatio", st_type_real, "0.3", "Poisson's ratio, between -1 and 1"),
-    ST_FIELD(st_triangle_springs, young, "youngModulus", st_type_real, "1000", "Young's modulus times thickness"),
+    ST_FIELD(st_triangle_springs, poisson, "poissonRatio", st_type_real, "0.3", "Poisson's ratio, between -1 and 1",
+             .flags = ST_FIELD_REINIT),
+    ST_FIELD(st_triangle_springs, young, "youngModulus", st_type_real, "1000", "Young's modulus times thickness",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(st_triangle_springs, damping, "dampingRatio", st_type_real, "0", "damping of the edges"),
     ST_FIELD(st_triangle_springs, angular, "useAngularSprings", st_type_bool, "1", "springs between edges, too"),
     ST_FIELD(st_triangle_springs, regularize, "matrixRegularization", st_type_bool, "1", "",

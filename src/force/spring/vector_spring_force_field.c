@@ -17,9 +17,10 @@ typedef st_vector_springs vector_springs;
 
 static const st_field fields[] = {
     ST_FIELD(vector_springs, filename, "filename", st_type_file, NULL, "Xsp file with the springs"),
-    ST_FIELD(vector_springs, stiffness, "stiffness", st_type_real, "1", "stiffness"),
-    ST_FIELD(vector_springs, viscosity, "viscosity", st_type_real, "1", "damping"),
-    ST_FIELD(vector_springs, use_topology, "useTopology", st_type_bool, "0", "one spring for each edge of the mesh"),
+    ST_FIELD(vector_springs, stiffness, "stiffness", st_type_real, "1", "stiffness", .flags = ST_FIELD_REINIT),
+    ST_FIELD(vector_springs, viscosity, "viscosity", st_type_real, "1", "damping", .flags = ST_FIELD_REINIT),
+    ST_FIELD(vector_springs, use_topology, "useTopology", st_type_bool, "0", "one spring for each edge of the mesh",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(vector_springs, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),
     ST_FIELDS_END,

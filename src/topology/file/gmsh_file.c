@@ -1,4 +1,4 @@
-// Reading Gmsh files, as text.
+// Reading Gmsh files: text, and version 4.1 also binary.
 //
 //     1    $NOD  count  {index x y z}  $ENDNOD  $ELM  count  {index type physical elementary count nodes}  $ENDELM
 //     2    $MeshFormat 2.2 0 8  ...  $Nodes  count  {index x y z}  $EndNodes  ...
@@ -6,10 +6,15 @@
 //     4.1  $MeshFormat 4.1 0 8  ...  $Nodes  blocks count min max  {dimension tag parametric count {index} {x y z}}
 //          $EndNodes  ...  $Elements  blocks count min max  {dimension tag type count {index nodes}}  $EndElements
 //
+// In a binary file the numbers of blocks are as in text: kinds and tags of 4 bytes, counts and numbers of nodes and elements
+// of 8, coordinates in double precision. An int that is 1 says in which order their bytes are.
+//
 // Sections in between are passed over. Nodes have any numbers, in any order. Elements of kinds that are not known here
 // are left out after an error; everything else that is wrong ends the reading.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/array.h"
@@ -44,10 +49,69 @@ typedef struct reader {
     st_mesh *mesh;
     st_mesh_file *file;
     st_gmsh_nodes nodes;
+    bool binary, swap; // bytes are in the other order
     // the run of elements with the same tag, for each kind
     int32_t tag[ST_ELEMENT_KINDS];
     size_t first[ST_ELEMENT_KINDS];
 } reader;
+
+// ---------------------------------------------------------------------------------------------------
+// Numbers of blocks, in text or binary
+// ---------------------------------------------------------------------------------------------------
+
+static bool next_bytes(reader *r, void *to, size_t size) {
+    if (st_mesh_scan_left(r->file) < size) return false;
+    unsigned char *bytes = to;
+    for (size_t i = 0; i < size; i++) bytes[i] = (unsigned char)r->file->cursor[r->swap ? size - 1 - i : i];
+    r->file->cursor += size;
+    return true;
+}
+
+static bool next_int(reader *r, int32_t *value) {
+    return r->binary ? next_bytes(r, value, sizeof *value) : st_mesh_scan_int(r->file, value);
+}
+
+static bool next_count(reader *r, size_t *value) {
+    if (!r->binary) return st_mesh_scan_count(r->file, value);
+    uint64_t wide;
+    if (!next_bytes(r, &wide, sizeof wide)) return false;
+    *value = (size_t)wide;
+    return true;
+}
+
+// Of a node or element.
+static bool next_number(reader *r, int32_t *value) {
+    if (!r->binary) return st_mesh_scan_int(r->file, value);
+    uint64_t wide;
+    if (!next_bytes(r, &wide, sizeof wide) || wide > INT32_MAX) return false;
+    *value = (int32_t)wide;
+    return true;
+}
+
+static bool next_reals(reader *r, st_real *values, int count) {
+    if (!r->binary) return st_mesh_scan_reals(r->file, values, count);
+    for (int i = 0; i < count; i++) {
+        double wide;
+        if (!next_bytes(r, &wide, sizeof wide) || !isfinite(wide)) return false;
+        values[i] = (st_real)wide;
+    }
+    return true;
+}
+
+// What was expected and is not there. Always false.
+static bool missing(reader *r, const char *format, ...) ST_PRINTF(2, 3);
+static bool missing(reader *r, const char *format, ...) {
+    char what[160];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+
+    if (!r->binary) return st_mesh_scan_expected(r->file, "%s", what);
+    st_mesh_file_problem_at(r->file, r->file->cursor, "%s is expected, but the file ends or no such number is there",
+                            what);
+    return false;
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Nodes
@@ -83,27 +147,27 @@ static bool read_nodes(reader *r, const char *closing) {
 static bool read_node_block(reader *r) {
     int32_t dimension, tag, parametric;
     size_t count;
-    if (!st_mesh_scan_int(r->file, &dimension) || !st_mesh_scan_int(r->file, &tag) ||
-        !st_mesh_scan_int(r->file, &parametric) || !st_mesh_scan_count(r->file, &count))
-        return st_mesh_scan_expected(r->file, "\"dimension tag parametric count\" of a block of nodes");
+    if (!next_int(r, &dimension) || !next_int(r, &tag) || !next_int(r, &parametric) || !next_count(r, &count))
+        return missing(r, "\"dimension tag parametric count\" of a block of nodes");
 
     const size_t first = r->nodes.numbers.count;
 
     // all numbers come first
     for (size_t i = 0; i < count; i++) {
         int32_t number;
-        if (!st_mesh_scan_int(r->file, &number))
-            return st_mesh_scan_expected(r->file, "the number of node %zu of %zu of the block", i + 1, count);
+        if (!next_number(r, &number)) return missing(r, "the number of node %zu of %zu of the block", i + 1, count);
         if (!st_gmsh_nodes_add(&r->nodes, number)) return st_mesh_scan_no_memory(r->file);
     }
 
     // then their coordinates; parameters on the curve or surface follow them in the line
     for (size_t i = first; i < r->nodes.numbers.count; i++) {
-        st_real x[3];
-        if (!st_mesh_scan_reals(r->file, x, 3))
-            return st_mesh_scan_expected(r->file, "\"x y z\" of node %d", r->nodes.numbers.data[i]);
+        st_real x[3], parameters[3];
+        if (!next_reals(r, x, 3)) return missing(r, "\"x y z\" of node %d", r->nodes.numbers.data[i]);
         if (!st_mesh_add_point(r->mesh, x)) return st_mesh_scan_no_memory(r->file);
-        if (parametric) st_mesh_scan_skip_line(r->file);
+        if (!parametric) continue;
+        if (!r->binary) st_mesh_scan_skip_line(r->file);
+        else if (dimension < 0 || dimension > 3 || !next_reals(r, parameters, dimension))
+            return missing(r, "the parameters of node %d", r->nodes.numbers.data[i]);
     }
     return true;
 }
@@ -111,13 +175,12 @@ static bool read_node_block(reader *r) {
 // "blocks count min max"; an older form of version 4 has only two numbers there.
 static bool read_block_header(reader *r, const char *section, size_t *blocks) {
     size_t header[4];
-    const int line = st_mesh_scan_line(r->file, r->file->cursor) + 1;
+    const int line = r->binary ? 0 : st_mesh_scan_line(r->file, r->file->cursor) + 1;
     for (int i = 0; i < 4; i++)
-        if (!st_mesh_scan_count(r->file, &header[i]))
-            return st_mesh_scan_expected(r->file, "\"blocks count min max\" of %s", section);
+        if (!next_count(r, &header[i])) return missing(r, "\"blocks count min max\" of %s", section);
 
     // the older form has two numbers in its line: the others came from the next one
-    if (st_mesh_scan_line(r->file, r->file->cursor) != line) {
+    if (!r->binary && st_mesh_scan_line(r->file, r->file->cursor) != line) {
         st_mesh_file_problem(r->file, line,
                              "four numbers are expected here: Gmsh 4.0 is not read, save the mesh as 4.1 or 2.2");
         return false;
@@ -173,8 +236,7 @@ static bool read_element_nodes(reader *r, const gmsh_type *type, int32_t tag) {
 
     for (int i = 0; i < type->nodes; i++) {
         int32_t number;
-        if (!st_mesh_scan_int(r->file, &number))
-            return st_mesh_scan_expected(r->file, "node %d of %d of an element", i + 1, type->nodes);
+        if (!next_number(r, &number)) return missing(r, "node %d of %d of an element", i + 1, type->nodes);
 
         // numbers are any: the table knows their places
         vertices[i] = st_gmsh_nodes_find(&r->nodes, number);
@@ -251,17 +313,17 @@ static bool read_elements(reader *r, int format, const char *closing) {
 static bool read_element_block(reader *r) {
     int32_t dimension, tag, number, index;
     size_t count;
-    if (!st_mesh_scan_int(r->file, &dimension) || !st_mesh_scan_int(r->file, &tag) ||
-        !st_mesh_scan_int(r->file, &number) || !st_mesh_scan_count(r->file, &count))
-        return st_mesh_scan_expected(r->file, "\"dimension tag type count\" of a block of elements");
+    if (!next_int(r, &dimension) || !next_int(r, &tag) || !next_int(r, &number) || !next_count(r, &count))
+        return missing(r, "\"dimension tag type count\" of a block of elements");
 
+    // how long elements of an unknown type are is not known, either
     const gmsh_type *type = find_type(number);
     if (!type && count) report_type(r, number);
+    if (!type && count && r->binary) return false;
 
     // elements of an unknown type are left out line by line
     for (size_t i = 0; i < count; i++) {
-        if (!st_mesh_scan_int(r->file, &index))
-            return st_mesh_scan_expected(r->file, "the number of element %zu of %zu of the block", i + 1, count);
+        if (!next_number(r, &index)) return missing(r, "the number of element %zu of %zu of the block", i + 1, count);
         if (!type) st_mesh_scan_skip_line(r->file);
         else if (!read_element_nodes(r, type, tag)) return false;
     }
@@ -281,6 +343,17 @@ static bool read_element_blocks(reader *r) {
 // Files
 // ---------------------------------------------------------------------------------------------------
 
+// After "4.1 1 8" and the end of its line: an int that is 1.
+static bool read_byte_order(reader *r) {
+    int32_t size = 0, one = 0;
+    const bool known = st_mesh_scan_int(r->file, &size) && size == 8;
+    st_mesh_scan_skip_line(r->file);
+    if (!known || !next_int(r, &one)) return missing(r, "data size 8, and the number 1");
+    r->swap = one != 1;
+    if (one == 1 || one == 1 << 24) return true;
+    return missing(r, "the number 1 of 4 bytes");
+}
+
 // 0: an error was sent.
 static int read_format(reader *r) {
     st_real version;
@@ -294,19 +367,26 @@ static int read_format(reader *r) {
     if (!st_mesh_scan_reals(r->file, &version, 1) || !st_mesh_scan_int(r->file, &binary))
         return st_mesh_scan_expected(r->file, "\"version type size\" of $MeshFormat");
 
-    // text of version 2 or 4
-    if (binary)
-        st_mesh_file_problem(r->file, st_mesh_scan_line(r->file, r->file->cursor),
-                             "the file is binary: save the mesh as text (in Gmsh: -format msh2, without -bin)");
+    // text of version 2 or 4, or binary of version 4.1
+    const int line = st_mesh_scan_line(r->file, r->file->cursor);
+    r->binary = binary != 0;
+    if (r->binary && version >= 4 && version < 5) return read_byte_order(r) ? 4 : 0;
+    if (r->binary)
+        st_mesh_file_problem(r->file, line,
+                             "the file is binary, of version %g: save the mesh as 4.1 or as text (in Gmsh: -format "
+                             "msh41, or without -bin)",
+                             (double)version);
     else if (!(version >= 2 && version < 5))
-        st_mesh_file_problem(r->file, st_mesh_scan_line(r->file, r->file->cursor),
-                             "version %g is not known here: 1, 2 and 4.1 are", (double)version);
+        st_mesh_file_problem(r->file, line, "version %g is not known here: 1, 2 and 4.1 are", (double)version);
     else return version < 3 ? 2 : 4;
     return 0;
 }
 
 static bool find_section(reader *r, const char *word) {
-    if (st_mesh_scan_find(r->file, word)) return true;
+    if (st_mesh_scan_find(r->file, word)) {
+        if (r->binary) st_mesh_scan_skip_line(r->file); // numbers begin after the end of the line
+        return true;
+    }
     st_mesh_file_problem(r->file, st_mesh_scan_line(r->file, r->file->end), "there is no %s", word);
     return false;
 }

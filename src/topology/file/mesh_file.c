@@ -28,8 +28,9 @@ static void report_missing(st_object *object, const char *name) {
     for (size_t i = 0; ok && name[0] != '/' && i < scene->data_paths.count; i++)
         ok = st_text_appendf(&tried, ", %s", scene->data_paths.data[i]);
 
-    st_message(object, ST_ERROR, "file not found: \"%.200s\"%s%s", name, tried.length ? ", looked for" : "",
-               ok && tried.data ? tried.data : "");
+    st_message(object, ST_ERROR, "file not found: \"%.200s\"%s%s%s", name, tried.length ? ", looked for" : "",
+               ok && tried.data ? tried.data : "",
+               name[0] == '/' ? "" : "; --data-path FOLDER or SETTEE_DATA_PATH adds a folder");
     st_text_free(&tried);
 }
 

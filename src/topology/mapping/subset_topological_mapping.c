@@ -30,10 +30,12 @@ typedef struct mapping {
              "number in the subset of each " what " of the source", .flags = ST_FIELD_OUTPUT),                         \
         ST_FIELD(mapping, back, name "D2S", st_type_indices, NULL,                                                     \
                  "number in the source of each " what " of the subset", .flags = ST_FIELD_OUTPUT)
-#define HANDLE(kind, name, what) ST_FIELD(mapping, handle[kind], name, st_type_bool, "0", "find equal " what)
+#define HANDLE(kind, name, what)                                                                                       \
+    ST_FIELD(mapping, handle[kind], name, st_type_bool, "0", "find equal " what, .flags = ST_FIELD_FIXED)
 
 static const st_field fields[] = {
-    ST_FIELD(mapping, same_points, "samePoints", st_type_bool, "0", "both have the same points"),
+    ST_FIELD(mapping, same_points, "samePoints", st_type_bool, "0", "both have the same points",
+             .flags = ST_FIELD_FIXED),
     HANDLE(ST_EDGE, "handleEdges", "edges"),
     HANDLE(ST_TRIANGLE, "handleTriangles", "triangles"),
     HANDLE(ST_QUAD, "handleQuads", "quads"),

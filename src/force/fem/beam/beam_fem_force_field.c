@@ -332,12 +332,14 @@ static void beam_fem_draw(st_object *object, st_canvas *canvas) {
 }
 
 static const st_field fields[] = {
-    ST_FIELD(beam_force, radius, "radius", st_type_real, "0.1", "radius of the section", .flags = ST_FIELD_REQUIRED),
-    ST_FIELD(beam_force, radius_inner, "radiusInner", st_type_real, "0", "inner radius of a hollow section"),
+    ST_FIELD(beam_force, radius, "radius", st_type_real, "0.1", "radius of the section",
+             .flags = ST_FIELD_REINIT | ST_FIELD_REQUIRED),
+    ST_FIELD(beam_force, radius_inner, "radiusInner", st_type_real, "0", "inner radius of a hollow section",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(beam_force, segments, "listSegment", st_type_indices, NULL, "edges that are beams; all when empty",
-             .mesh = ST_INDICES(ST_EDGE)),
+             .mesh = ST_INDICES(ST_EDGE), .flags = ST_FIELD_REINIT),
     ST_FIELD(beam_force, symmetric_assembly, "useSymmetricAssembly", st_type_bool, "0",
-             "make assembled matrices exactly symmetric; ignored with listSegment"),
+             "make assembled matrices exactly symmetric; ignored with listSegment", .flags = ST_FIELD_REINIT),
     ST_FIELDS_END,
 };
 

@@ -91,11 +91,11 @@ static const st_field fields[] = {
     ST_FIELD(st_elastic, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),
     ST_FIELD(st_elastic, young, "youngModulus", st_type_reals, "5000",
-             "Young's modulus: one value, or one for each element", .flags = ST_FIELD_REQUIRED | ST_FIELD_TRACKED,
-             .mesh = ST_PER_CELL, .make = st_make_like_ancestor),
+             "Young's modulus: one value, or one for each element", .mesh = ST_PER_CELL, .make = st_make_like_ancestor,
+             .flags = ST_FIELD_REINIT | ST_FIELD_REQUIRED | ST_FIELD_TRACKED),
     ST_FIELD(st_elastic, poisson, "poissonRatio", st_type_reals, "0.45",
-             "Poisson's ratio, at least 0 and below 0.5: one value, or one for each element",
-             .flags = ST_FIELD_REQUIRED | ST_FIELD_TRACKED, .mesh = ST_PER_CELL, .make = st_make_like_ancestor),
+             "Poisson's ratio, at least 0 and below 0.5: one value, or one for each element", .mesh = ST_PER_CELL,
+             .make = st_make_like_ancestor, .flags = ST_FIELD_REINIT | ST_FIELD_REQUIRED | ST_FIELD_TRACKED),
     ST_FIELDS_END,
 };
 

@@ -41,6 +41,6 @@ const st_class st_hexahedron_composite_fem_force_field_and_mass_class = {
                "poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
     .init = hexahedron_composite_fem_force_field_and_mass_init,
-    .reinit = st_non_uniform_hexahedron_reinit,
+    .reinit = hexahedron_composite_fem_force_field_and_mass_init,
     .destroy = st_non_uniform_hexahedron_destroy,
 };

@@ -44,7 +44,8 @@ extern const st_mass_ops st_hexahedron_mass_ops;
 
 // The attributes of a mass, for the tables of its classes.
 #define ST_HEXAHEDRON_MASS_FIELDS                                                                                      \
-    ST_FIELD(st_hexahedron_mass, density, "density", st_type_real, "1", "mass of a unit of volume"),                   \
+    ST_FIELD(st_hexahedron_mass, density, "density", st_type_real, "1", "mass of a unit of volume",                    \
+             .flags = ST_FIELD_REINIT),                                                                                \
         ST_FIELD(st_hexahedron_mass, lumped_mass, "lumpedMass", st_type_bool, "0",                                     \
                  "gather the mass of each row at its point"),                                                          \
         ST_FIELD(st_hexahedron_mass, fem.elastic.mass.separate_gravity, "separateGravity", st_type_bool, "0",          \

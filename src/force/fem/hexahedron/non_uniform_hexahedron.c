@@ -155,11 +155,6 @@ st_status st_non_uniform_hexahedron_init(st_object *object, bool composite) {
     return ST_OK;
 }
 
-st_status st_non_uniform_hexahedron_reinit(st_object *object) {
-    st_message(object, ST_WARNING, "it cannot be initialized again: what it was made of stays");
-    return ST_OK;
-}
-
 void st_non_uniform_hexahedron_destroy(st_object *object) {
     st_list_free(&((st_non_uniform_hexahedron *)object)->start);
     st_hexahedron_mass_destroy(object);

@@ -28,7 +28,6 @@ extern const st_class st_hexahedron_composite_fem_force_field_and_mass_class;
 
 // `composite`: finer cells follow the body at rest, not the trilinear interpolation.
 st_status st_non_uniform_hexahedron_init(st_object *object, bool composite);
-st_status st_non_uniform_hexahedron_reinit(st_object *object);
 void st_non_uniform_hexahedron_destroy(st_object *object);
 
 // Weights of all finest cells within hexahedron e (condensation.h). False when out of memory.

@@ -10,10 +10,14 @@ static st_status non_uniform_hexahedron_fem_force_field_and_mass_init(st_object 
 
 static const st_field fields[] = {
     ST_FIELD(st_non_uniform_hexahedron, levels, "nbVirtualFinerLevels", st_type_int, "0",
-             "how many of the finer levels of the sparse grid are used"),
+             "how many of the finer levels of the sparse grid are used", .flags = ST_FIELD_REINIT),
     ST_FIELD(st_non_uniform_hexahedron, use_mass, "useMass", st_type_bool, "1",
-             "use the mass of the cells; otherwise each point has totalMass over the number of elements"),
-    ST_FIELD(st_non_uniform_hexahedron, total_mass, "totalMass", st_type_real, "0", "the mass when useMass is off"),
+             "use the mass of the cells; otherwise each point has totalMass over the number of elements",
+             .flags = ST_FIELD_REINIT),
+    ST_FIELD(st_non_uniform_hexahedron, total_mass, "totalMass", st_type_real, "0", "the mass when useMass is off",
+             .flags = ST_FIELD_REINIT),
+    ST_FIELD(st_non_uniform_hexahedron, mass.fem.update_stiffness_matrix, "updateStiffnessMatrix", st_type_bool, "0",
+             "the shape that counts is that at the start", .flags = ST_FIELD_FIXED | ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 
@@ -31,6 +35,6 @@ const st_class st_non_uniform_hexahedron_fem_force_field_and_mass_class = {
                "poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
     .init = non_uniform_hexahedron_fem_force_field_and_mass_init,
-    .reinit = st_non_uniform_hexahedron_reinit,
+    .reinit = non_uniform_hexahedron_fem_force_field_and_mass_init,
     .destroy = st_non_uniform_hexahedron_destroy,
 };

@@ -18,7 +18,7 @@ static st_status tetrahedron_hyperelasticity_fem_init(st_object *object) {
 
 static const st_field fields[] = {
     ST_FIELD(st_hyperelastic, material_index, "materialName", st_type_option, "ArrudaBoyce", "the material",
-             .options = st_hyperelastic_names),
+             .options = st_hyperelastic_names, .flags = ST_FIELD_REINIT),
     ST_FIELD(st_hyperelastic, regularization, "matrixRegularization", st_type_bool, "0", "has no effect in SOFA either",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,

@@ -349,10 +349,11 @@ static void quad_bending_fem_draw(st_object *object, st_canvas *canvas) {
 
 static const st_field fields[] = {
     ST_FIELD(quad_bending, young, "youngModulus", st_type_reals, "1000",
-             "Young's modulus: one value, or one for each quad"),
+             "Young's modulus: one value, or one for each quad", .flags = ST_FIELD_REINIT),
     ST_FIELD(quad_bending, poisson, "poissonRatio", st_type_reals, "0.45",
-             "Poisson's ratio: one value, or one for each quad"),
-    ST_FIELD(quad_bending, thickness, "thickness", st_type_real, "1", "thickness of the plate"),
+             "Poisson's ratio: one value, or one for each quad", .flags = ST_FIELD_REINIT),
+    ST_FIELD(quad_bending, thickness, "thickness", st_type_real, "1", "thickness of the plate",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(quad_bending, method, "method", st_type_string, "small", "always small", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(quad_bending, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),

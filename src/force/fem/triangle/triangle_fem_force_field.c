@@ -110,9 +110,10 @@ static void make_initial_point(st_object *object, void *entry, const st_edit *ed
 }
 
 static const st_field fields[] = {
-    ST_FIELD(triangle_force, thickness, "thickness", st_type_real, "1", "thickness of the membrane"),
+    ST_FIELD(triangle_force, thickness, "thickness", st_type_real, "1", "thickness of the membrane",
+             .flags = ST_FIELD_REINIT),
     ST_FIELD(triangle_force, plane_strain, "planeStrain", st_type_bool, "0",
-             "plane strain (no strain across the membrane) instead of plane stress"),
+             "plane strain (no strain across the membrane) instead of plane stress", .flags = ST_FIELD_REINIT),
     ST_FIELD(triangle_force, initial_points, "initialPoints", st_type_vec3s, NULL,
              "rest shape; the rest positions of the state when not given", .mesh = ST_PER(ST_POINT),
              .make = make_initial_point),

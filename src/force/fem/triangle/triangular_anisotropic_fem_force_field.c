@@ -163,11 +163,12 @@ static void triangular_anisotropic_fem_draw(st_object *object, st_canvas *canvas
 
 static const st_field fields[] = {
     ST_FIELD(anisotropic, transverse, "transverseYoungModulus", st_type_reals, "1000",
-             "Young's modulus across the fibers: one value, or one for each triangle", .flags = ST_FIELD_REQUIRED),
+             "Young's modulus across the fibers: one value, or one for each triangle",
+             .flags = ST_FIELD_REINIT | ST_FIELD_REQUIRED),
     ST_FIELD(anisotropic, fiber_angle, "fiberAngle", st_type_real, "0",
-             "angle of the fibers with the x axis in the x-y plane, in degrees"),
+             "angle of the fibers with the x axis in the x-y plane, in degrees", .flags = ST_FIELD_REINIT),
     ST_FIELD(anisotropic, fiber_center, "fiberCenter", st_type_vec3s, NULL,
-             "a point that the fibers run round; instead of the angle"),
+             "a point that the fibers run round; instead of the angle", .flags = ST_FIELD_REINIT),
     ST_FIELD(anisotropic, show_fiber, "showFiber", st_type_bool, "1", "draw the fibers", .flags = ST_FIELD_DISPLAY),
     ST_FIELD(anisotropic, local_direction, "localFiberDirection", st_type_vec3s, NULL,
              "direction of the fibers in the frame of each triangle", .flags = ST_FIELD_OUTPUT),

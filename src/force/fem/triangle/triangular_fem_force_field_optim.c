@@ -144,7 +144,7 @@ static void triangular_fem_force_field_optim_add_force(st_force *force, const st
 
 static const st_field fields[] = {
     ST_FIELD(optim, damping, "damping", st_type_real, "0", "accepted because SOFA has it", .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(optim, rest_scale, "restScale", st_type_real, "1", "scales the edges at rest"),
+    ST_FIELD(optim, rest_scale, "restScale", st_type_real, "1", "scales the edges at rest", .flags = ST_FIELD_REINIT),
     ST_FIELD(optim, compute_principal_stress, "computePrincipalStress", st_type_bool, "0",
              "compute stressMaxValue with each force"),
     ST_FIELD(optim, stress_max, "stressMaxValue", st_type_real, "0", "largest principal stress of all triangles",
