@@ -126,6 +126,7 @@ static int buffer_get(PyObject *self, Py_buffer *to, int flags) {
         return -1;
     }
 
+    // what the caller does not ask for stays NULL
     *to = (Py_buffer){
         .buf = b->data,
         .obj = Py_NewRef(self),

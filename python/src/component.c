@@ -150,6 +150,7 @@ typedef struct python_class {
 } python_class;
 
 static const st_type *type_by_name(const char *name) {
+    // names are those of the types in settee/plugin/component.h
     static const struct {
         const char *name;
         const st_type *type;
@@ -215,6 +216,7 @@ static bool make_fields(python_class *c, PyObject *list) {
     if (!c->fields) return PyErr_NoMemory() != NULL;
     c->type.size = (c->type.size + 15) / 16 * 16;
 
+    // each begins where the one before it ends
     for (size_t i = 0; i < count; i++) {
         const char *name, *type_name, *value, *help;
         int input, output;
@@ -300,6 +302,7 @@ static bool make_class(python_class *c, PyObject *type) {
     const st_class *base = ok ? base_of(kind) : NULL;
     ok = ok && base;
 
+    // the class of its kind, with a name and fields of its own
     if (ok) {
         c->type = *base;
         c->type.name = keep_text(c, name);

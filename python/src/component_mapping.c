@@ -91,6 +91,7 @@ static void mapping_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv
         Py_CLEAR(result);
     }
 
+    // added to what is there
     st_real *sum = st_velocity_of(to, a);
     for (size_t i = 0; result && i < python_scalars(to); i++) sum[i] += n.reals[i];
     numbers_free(&n);
@@ -168,6 +169,7 @@ static void law_violation(st_law *law, const st_constraint_params *p, st_real *d
         Py_CLEAR(result);
     }
 
+    // one number for each row of jacobian
     if (result) memcpy(d, n.reals, rows * sizeof *d);
     numbers_free(&n);
     Py_XDECREF(x);
@@ -187,6 +189,7 @@ static bool law_resolution(st_law *law, char *kind, double *friction) {
         PyErr_Format(PyExc_ValueError, "resolution is %R: 'equality', 'unilateral' or 'friction' is expected", name);
     Py_XDECREF(name);
 
+    // a contact with friction has three rows
     PyObject *result = known ? PyObject_GetAttrString(call.self, "friction") : NULL;
     *friction = result ? PyFloat_AsDouble(result) : 0;
     if (result && *friction == -1 && PyErr_Occurred()) Py_CLEAR(result);

@@ -28,6 +28,7 @@ static PyObject *describe_class(PyObject *module, PyObject *index) {
     st_class_description d;
     if (!st_describe_class(i, &d)) return PyErr_Format(PyExc_IndexError, "there is no class %zu", i);
 
+    // its fields, those of its bases first
     PyObject *fields = PyList_New(0);
     st_field_description f;
     for (size_t k = 0; fields && st_describe_field(d.name, k, &f); k++) {

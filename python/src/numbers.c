@@ -43,9 +43,20 @@ static bool put_real(numbers *n, size_t at, double value) {
         return true;                                                                                                   \
     }
 
+// What is too large for 64 bits with a sign fits no field.
+#define BIG_CASE(letter, type)                                                                                         \
+    case letter: {                                                                                                     \
+        type number;                                                                                                   \
+        memcpy(&number, at, sizeof number);                                                                            \
+        *real = (double)number;                                                                                        \
+        *integer = number > INT64_MAX ? INT64_MAX : (int64_t)number;                                                   \
+        return true;                                                                                                   \
+    }
+
 // One item of a buffer as both; false: of another type.
 static bool item_of(char format, const char *at, double *real, int64_t *integer) {
     switch (format) {
+        // integers
         CASE('?', bool)
         CASE('b', signed char)
         CASE('B', unsigned char)
@@ -54,9 +65,11 @@ static bool item_of(char format, const char *at, double *real, int64_t *integer)
         CASE('i', int)
         CASE('I', unsigned int)
         CASE('l', long)
-        CASE('L', unsigned long)
+        BIG_CASE('L', unsigned long)
         CASE('q', long long)
-        CASE('Q', unsigned long long)
+        BIG_CASE('Q', unsigned long long)
+
+    // reals
     case 'd': memcpy(real, at, sizeof *real); return true;
     case 'f': {
         float number;
@@ -76,6 +89,7 @@ static bool read_items(const Py_buffer *b, const char *data, char format, bool r
         return false;
     }
 
+    // item by item, as the type of the field is
     double r = 0;
     int64_t k = 0;
     for (size_t i = 0; i < total; i++) {
@@ -172,6 +186,7 @@ bool numbers_read(PyObject *value, bool real, numbers *n) {
     *n = (numbers){0};
     bool ok;
 
+    // an array, a sequence, or one number
     if (PyObject_CheckBuffer(value) && !PyBytes_Check(value)) {
         Py_buffer buffer;
         if (PyObject_GetBuffer(value, &buffer, PyBUF_FULL_RO) != 0) return false;

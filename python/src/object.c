@@ -310,6 +310,7 @@ static PyObject *add(PyObject *self, PyObject *args, bool child) {
         return NULL;
     }
 
+    // as a scene file would have made it
     size_t count;
     st_attribute_text *attributes = attributes_of(pairs, &count);
     if (!attributes) return NULL;

@@ -54,6 +54,7 @@ PyObject *scene_write_png(PyObject *object, PyObject *args) {
     }
     for (int k = 0; k < 3; k++) o.view[k] = (st_real)view[k];
 
+    // other threads run meanwhile
     PyThreadState *state = scene_release_lock(self);
     const st_status status = st_scene_write_png(self->scene, PyBytes_AsString(path), &o);
     scene_take_lock(self, state);
