@@ -5,6 +5,7 @@
 #   make bench        measurements against libraries and the machine
 #   make docs         write docs/reference.md from the components' own tables
 #   make install      PREFIX=/usr/local DESTDIR=
+#   make wheel        the Python package as build/settee-...-cp311-abi3-....whl
 #   make deps         install the Debian packages that are missing; deps-dev adds those of developers
 #
 # SPDX-License-Identifier: Apache-2.0
@@ -12,7 +13,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SETTEE  := build/release/bin/settee
 
-.PHONY: all run test bench docs install deps deps-dev clean format tidy
+.PHONY: all run test bench docs install wheel deps deps-dev clean format tidy
 
 all: deps
 	@scripts/build release
@@ -38,6 +39,9 @@ docs: all
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+wheel: all
+	@/usr/bin/env python3 scripts/wheel build/release build
 
 deps:
 	@scripts/deps

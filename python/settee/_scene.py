@@ -12,7 +12,7 @@ from . import _arrays, _settee
 from ._errors import SEVERITIES, NotFoundError
 from ._objects import Node
 
-_SHARE = os.path.join(os.path.dirname(__file__), "share")
+_SHARE = os.path.join(os.path.dirname(__file__), "share", "settee")  # in a wheel
 
 
 class Energy(NamedTuple):
