@@ -18,7 +18,8 @@ def bar(young):
     root = scene.root
     root.gravity = [0, -1, 0]
     root.add("DefaultAnimationLoop")
-    root.add("StaticSolver", newton_iterations=1)
+    root.add("StaticSolver")
+    root.add("NewtonRaphsonSolver", maxNbIterationsNewton=1)
     root.add("SparseLDLSolver", template="CompressedRowSparseMatrixMat3x3d")
     root.add("RegularGridTopology", n=[17, 5, 5], min=[0, 0, 0], max=[4, 1, 1])
     root.add("MechanicalObject", name="dofs")

@@ -45,7 +45,8 @@ def main():
         root.add("UniformMass", vertexMass=0.1)
         root.add(GaussianWell, depth=2)
 
-        for check in scene.check() if scene.init() is None else ():
+        scene.init()
+        for check in scene.check():
             print(f"{check.component.class_name}.{check.what}: error {check.error:.1e}")
             assert check.error < 1e-6 or not check.exact_by_design
         before = scene.energy.total

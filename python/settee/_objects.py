@@ -3,14 +3,10 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import difflib
-import html
 from contextlib import contextmanager
 
 from . import _arrays, _settee
 from ._errors import SEVERITIES, NotFoundError
-
-_PARAMETERS = ("A", "M", "B", "K", "J")
 
 
 def text_of(value):
@@ -145,6 +141,8 @@ class Object(_settee.Object):
         return [field["name"] for field in self._describe()]
 
     def _suggestion(self, name):
+        import difflib  # these are needed rarely, and take time to import
+
         close = difflib.get_close_matches(name, self._names(), 1)
         return f"; did you mean '{close[0]}'?" if close else ""
 
@@ -190,6 +188,8 @@ class Object(_settee.Object):
                 yield field["name"], self.text(field["name"], 6), field["help"]
 
     def _repr_html_(self):
+        import html
+
         def cell(text):
             return html.escape(text if len(text) <= 80 else text[:77] + "...")
 
@@ -319,6 +319,8 @@ class Node(Object):
         return "\n".join(lines + [child.tree(indent + "    ") for child in self.children])
 
     def _repr_html_(self):
+        import html
+
         return f"<pre>{html.escape(self.tree())}</pre>"
 
 

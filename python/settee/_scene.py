@@ -3,9 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import html
 import os
-import tempfile
 from typing import NamedTuple
 
 from . import _arrays, _settee
@@ -173,6 +171,8 @@ class Scene(_settee.Scene):
 
     def png(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None):
         """The scene as the bytes of a PNG file."""
+        import tempfile
+
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "picture.png")
             self.save_picture(path, width, height, view, caption, show)
@@ -204,6 +204,8 @@ class Scene(_settee.Scene):
     def _repr_html_(self):
         if self.closed:
             return "<pre>a closed scene</pre>"
+        import html
+
         return f"<pre>t = {self.time:g}\n{html.escape(self.root.tree())}</pre>"
 
     def __repr__(self):
