@@ -167,6 +167,15 @@ def test_a_scene_is_saved_and_loads_again(points, tmp_path):
         assert np.array_equal(again.root.dofs.position, points.root.dofs.position)
 
 
+def test_a_scene_without_a_loop_is_saved_in_order():
+    text = "<Node><MechanicalObject position='0 0 0 1 2 3'/><Node name='c'><MechanicalObject name='e'/><IdentityMapping/></Node></Node>"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        saved = settee.loads(text).xml()
+        assert saved.index("position") < saved.index("IdentityMapping")
+        assert np.array_equal(settee.loads(saved).root.c.e.position, [[0, 0, 0], [1, 2, 3]])
+
+
 def test_numbers_of_steps(points):
     for bad in (-1, 2.5, "3"):
         with pytest.raises((ValueError, TypeError)):
