@@ -174,7 +174,8 @@ def test_a_scene_is_saved_and_loads_again(points, tmp_path):
 
 
 def test_a_scene_without_a_loop_is_saved_in_order():
-    text = "<Node><MechanicalObject position='0 0 0 1 2 3'/><Node name='c'><MechanicalObject name='e'/><IdentityMapping/></Node></Node>"
+    text = ("<Node><MechanicalObject position='0 0 0 1 2 3'/><Node name='c'><MechanicalObject name='e'/><IdentityMapping/>"
+            "</Node></Node>")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         saved = settee.loads(text).xml()
