@@ -7,6 +7,7 @@
 #   make bench        measurements against libraries and the machine
 #   make docs         write the reference from the components' own tables, and the site with all pages
 #   make install      PREFIX=/usr/local DESTDIR=
+#   make wheel        the Python package as build/settee-...-cp311-abi3-....whl
 #   make deps         install the Debian packages that are missing; deps-dev adds those of developers
 #
 # SPDX-License-Identifier: Apache-2.0
@@ -14,7 +15,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SETTEE  := build/release/bin/settee
 
-.PHONY: all run check test conformance bench docs install deps deps-dev clean format tidy
+.PHONY: all run check test conformance bench docs install wheel deps deps-dev clean format tidy
 
 all: deps
 	@scripts/build release
@@ -55,6 +56,9 @@ install: deps
 	@scripts/build release settee settee_static settee_cli settee_man
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+wheel: all
+	@/usr/bin/env python3 scripts/wheel build/release build
 
 deps:
 	@scripts/deps

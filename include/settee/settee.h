@@ -234,6 +234,12 @@ ST_API bool st_view_is_current(const st_view *view);   // false: detached, the f
 ST_API st_object *st_view_object(const st_view *view); // NULL: the scene is gone
 ST_API const char *st_view_field(const st_view *view);
 
+// Keeps an array that the library has lent, by its first byte, when its owner frees or moves it: the vectors of a state,
+// the arrays of a matrix. It stays until it is released as often; any thread may do that, after the end of the scene,
+// too. False: out of memory.
+ST_API bool st_memory_retain(const void *array);
+ST_API void st_memory_release(const void *array);
+
 // ---------------------------------------------------------------------------------------------------
 // Events
 // ---------------------------------------------------------------------------------------------------

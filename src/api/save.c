@@ -122,7 +122,6 @@ static void indent(saving *s, size_t depth) {
 }
 
 static void save_object(saving *s, st_object *object, size_t depth) {
-    if (!object->record->given) return;
     indent(s, depth);
     append(s, "<");
     append(s, object->record->missing ? object->record->missing : object->type->name);
@@ -139,10 +138,15 @@ static void save_node(saving *s, st_node *node, size_t depth) {
     append(s, ">");
     flush(s);
 
-    // components and child nodes, merged by the order in which they were made; default loops are in front
+    // components and child nodes, merged by the order in which they were made; what the engine has added is left out, such
+    // as a default loop, which is in front and younger than the nodes
     size_t object = 0, child = 0;
     while (s->ok && (object < node->objects.count || child < node->children.count)) {
         const size_t none = SIZE_MAX;
+        if (object < node->objects.count && !node->objects.data[object]->record->given) {
+            object++;
+            continue;
+        }
         const size_t a = object < node->objects.count ? node->objects.data[object]->record->order : none;
         const size_t b = child < node->children.count ? node->children.data[child]->object.record->order : none;
         if (a <= b) save_object(s, node->objects.data[object++], depth + 1);

@@ -59,3 +59,9 @@ bool st_view_is_current(const st_view *view) {
     const st_any_list *list = st_member(object, st_fields(object)[view->index]);
     return list->data == view->array.data && list->count == view->array.count;
 }
+
+bool st_memory_retain(const void *array) { return !array || st_retain((void *)array); }
+
+void st_memory_release(const void *array) {
+    if (array) st_release((void *)array);
+}

@@ -273,7 +273,6 @@ void st_node_forget(st_node *node); // to be called when a name or the order of 
 // --- running
 void st_send_event(st_node *root, st_event *event); // event.c: to listening components, top-down, then to callbacks
 void st_call_back(st_node *node, const st_event *event); // callbacks alone
-const char *st_event_name(const st_event *event);
 bool st_event_by_name(const char *name, enum st_event_kind *kind);
 void st_inherit_context(st_node *node);     // context.c: gravity, dt, time, animate from the parent
 void st_propagate_context(st_scene *scene); // the same for every node, parents first

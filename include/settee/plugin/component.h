@@ -163,6 +163,8 @@ typedef struct st_event {
     void *data;                         // as the sender gave it
     const struct st_mouse_event *mouse; // settee/haptics.h; NULL in other events
 } st_event;
+// SOFA's name of the event, such as "AnimateBeginEvent"; of a named event its own.
+ST_API const char *st_event_name(const st_event *event);
 
 // Ops tables of the roles; each is declared by the header of its layer.
 typedef struct st_state_ops st_state_ops;                           // settee/plugin/state.h

@@ -1,0 +1,11 @@
+"""SofaPython3's interface on settee: nodes, objects, Data, links, stepping, matrices.
+
+docs/from-sofapython3.md says what is here and what is not.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from . import Core, Helper, Simulation, constants
+from .Helper import GetVersion, msg_deprecated, msg_error, msg_info, msg_warning
+
+__all__ = ["Core", "GetVersion", "Helper", "Simulation", "constants", "msg_deprecated", "msg_error", "msg_info", "msg_warning"]

@@ -1,0 +1,87 @@
+// Writable arrays that Python code may hold. See lent.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "lent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct lent_array {
+    PyObject *weak; // reference to the ndarray
+    st_object *object;
+    const char *field; // of its table
+    const void *data;
+    size_t count, width;
+    uint64_t sum;
+    struct lent_array *next;
+} lent_array;
+
+// Four running sums, so that one does not wait for the other.
+static uint64_t sum_of(const lent_array *a) {
+    const uint64_t factor = 0x9e3779b97f4a7c15u;
+    uint64_t sums[4] = {1, 2, 3, 4}, word = 0;
+    const size_t bytes = a->count * a->width * sizeof(st_real), words = bytes / sizeof word;
+    const char *at = a->data;
+
+    for (size_t i = 0; i < words; i++) {
+        memcpy(&word, at + i * sizeof word, sizeof word);
+        sums[i % 4] = (sums[i % 4] ^ word) * factor;
+    }
+    word = 0;
+    memcpy(&word, at + words * sizeof word, bytes % sizeof word);
+    return (((sums[0] * factor + sums[1]) * factor + sums[2]) * factor + sums[3]) * factor + word;
+}
+
+bool lent_add(scene_object *scene, st_object *object, const char *field, PyObject *array) {
+    st_array memory;
+    if (st_object_array(object, field, &memory) != ST_OK || memory.count == 0) return true;
+
+    lent_array *entry = calloc(1, sizeof *entry);
+    PyObject *weak = entry ? PyWeakref_NewRef(array, NULL) : PyErr_NoMemory();
+    if (!weak) {
+        free(entry);
+        return false;
+    }
+
+    *entry = (lent_array){weak, object, field, memory.data, memory.count, memory.width, 0, scene->arrays};
+    entry->sum = sum_of(entry);
+    scene->arrays = entry;
+    return true;
+}
+
+static bool is_held(const lent_array *entry) {
+    st_array memory;
+    return PyWeakref_GetObject(entry->weak) != Py_None &&
+           st_object_array(entry->object, entry->field, &memory) == ST_OK && memory.data == entry->data &&
+           memory.count == entry->count;
+}
+
+static void forget(lent_array **at) {
+    lent_array *entry = *at;
+    *at = entry->next;
+    Py_DECREF(entry->weak);
+    free(entry);
+}
+
+void lent_take_up(scene_object *scene) {
+    for (lent_array **at = &scene->arrays; *at;) {
+        if (!is_held(*at)) {
+            forget(at);
+            continue;
+        }
+
+        const uint64_t sum = sum_of(*at);
+        if (sum != (*at)->sum) st_object_touch((*at)->object, (*at)->field);
+        (*at)->sum = sum;
+        at = &(*at)->next;
+    }
+}
+
+void lent_remember(scene_object *scene) {
+    for (lent_array *a = scene->arrays; a; a = a->next)
+        if (is_held(a)) a->sum = sum_of(a);
+}
+
+void lent_clear(scene_object *scene) {
+    while (scene->arrays) forget(&scene->arrays);
+}

@@ -1,0 +1,206 @@
+// Numbers from Python values: one number, a sequence of numbers or of rows, or anything with a buffer, such as an array.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "binding.h"
+
+void numbers_free(numbers *n) {
+    free(n->reals);
+    free(n->integers);
+    *n = (numbers){0};
+}
+
+static bool make_room(numbers *n, bool real, size_t count) {
+    if (real) n->reals = calloc(count + 1, sizeof *n->reals);
+    else n->integers = calloc(count + 1, sizeof *n->integers);
+    if (n->reals || n->integers) return true;
+    PyErr_NoMemory();
+    return false;
+}
+
+static bool put_real(numbers *n, size_t at, double value) {
+    if (isnan(value)) {
+        PyErr_Format(PyExc_ValueError, "number %zu is nan", at);
+        return false;
+    }
+    n->reals[at] = (st_real)value;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Buffers
+// ---------------------------------------------------------------------------------------------------
+
+#define CASE(letter, type)                                                                                             \
+    case letter: {                                                                                                     \
+        type number;                                                                                                   \
+        memcpy(&number, at, sizeof number);                                                                            \
+        *real = (double)number;                                                                                        \
+        *integer = (int64_t)number;                                                                                    \
+        return true;                                                                                                   \
+    }
+
+// What is too large for 64 bits with a sign fits no field.
+#define BIG_CASE(letter, type)                                                                                         \
+    case letter: {                                                                                                     \
+        type number;                                                                                                   \
+        memcpy(&number, at, sizeof number);                                                                            \
+        *real = (double)number;                                                                                        \
+        *integer = number > INT64_MAX ? INT64_MAX : (int64_t)number;                                                   \
+        return true;                                                                                                   \
+    }
+
+// One item of a buffer as both; false: of another type.
+static bool item_of(char format, const char *at, double *real, int64_t *integer) {
+    switch (format) {
+        // integers
+        CASE('?', bool)
+        CASE('b', signed char)
+        CASE('B', unsigned char)
+        CASE('h', short)
+        CASE('H', unsigned short)
+        CASE('i', int)
+        CASE('I', unsigned int)
+        CASE('l', long)
+        BIG_CASE('L', unsigned long)
+        CASE('q', long long)
+        BIG_CASE('Q', unsigned long long)
+
+    // reals
+    case 'd': memcpy(real, at, sizeof *real); return true;
+    case 'f': {
+        float number;
+        memcpy(&number, at, sizeof number);
+        *real = number;
+        return true;
+    }
+    default: return false;
+    }
+}
+
+static bool read_items(const Py_buffer *b, const char *data, char format, bool real, numbers *n) {
+    const size_t total = n->count * n->width;
+    const bool floating = format == 'd' || format == 'f';
+    if (!real && floating) {
+        PyErr_SetString(PyExc_TypeError, "an array of reals is given where integers are expected");
+        return false;
+    }
+
+    // item by item, as the type of the field is
+    double r = 0;
+    int64_t k = 0;
+    for (size_t i = 0; i < total; i++) {
+        if (!item_of(format, data + i * (size_t)b->itemsize, &r, &k)) {
+            PyErr_Format(PyExc_TypeError, "an array of numbers is expected, not one of format '%s'", b->format);
+            return false;
+        }
+        if (real && !put_real(n, i, r)) return false;
+        if (!real) n->integers[i] = k;
+    }
+    return true;
+}
+
+static bool read_buffer(Py_buffer *b, bool real, numbers *n) {
+    if (b->ndim > 2) {
+        PyErr_Format(PyExc_ValueError, "an array of %d dimensions is given; at most 2 are expected", b->ndim);
+        return false;
+    }
+
+    const char *format = b->format ? b->format : "B";
+    if (*format == '@' || *format == '=' || *format == '<') format++;
+    n->dimensions = b->ndim;
+    n->count = b->ndim > 0 ? (size_t)b->shape[0] : 1;
+    n->width = b->ndim > 1 ? (size_t)b->shape[1] : 1;
+    if (!make_room(n, real, n->count * n->width)) return false;
+
+    // rows may be apart from each other
+    if (PyBuffer_IsContiguous(b, 'C')) return read_items(b, b->buf, *format, real, n);
+    char *copy = malloc((size_t)b->len + 1);
+    if (!copy) {
+        PyErr_NoMemory();
+        return false;
+    }
+    const bool ok = PyBuffer_ToContiguous(copy, b, b->len, 'C') == 0 && read_items(b, copy, *format, real, n);
+    free(copy);
+    return ok;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Numbers and sequences
+// ---------------------------------------------------------------------------------------------------
+
+static bool read_number(PyObject *value, bool real, numbers *n, size_t at) {
+    if (real) {
+        const double number = PyFloat_AsDouble(value);
+        return !(number == -1 && PyErr_Occurred()) && put_real(n, at, number);
+    }
+
+    PyObject *index = PyNumber_Index(value);
+    n->integers[at] = index ? PyLong_AsLongLong(index) : -1;
+    Py_XDECREF(index);
+    return !(n->integers[at] == -1 && PyErr_Occurred());
+}
+
+static bool is_row(PyObject *value) { return PySequence_Check(value) && !PyUnicode_Check(value); }
+
+static bool read_row(PyObject *row, bool real, numbers *n, size_t at) {
+    PyObject *list = PySequence_List(row);
+    if (!list) return false;
+
+    bool ok = (size_t)PyList_Size(list) == n->width;
+    if (!ok)
+        PyErr_Format(PyExc_ValueError, "row %zu has %zd numbers, the first one has %zu", at / n->width,
+                     PyList_Size(list), n->width);
+    for (size_t k = 0; ok && k < n->width; k++) ok = read_number(PyList_GetItem(list, (Py_ssize_t)k), real, n, at + k);
+
+    Py_DECREF(list);
+    return ok;
+}
+
+static bool read_list(PyObject *list, bool real, numbers *n) {
+    // the first element says whether there are rows
+    n->count = (size_t)PyList_Size(list);
+    PyObject *first = n->count ? PyList_GetItem(list, 0) : NULL;
+    const bool rows = first && is_row(first);
+    const Py_ssize_t width = rows ? PySequence_Size(first) : 1;
+    if (width < 0) return false;
+    n->width = (size_t)width;
+    n->dimensions = rows ? 2 : 1;
+
+    bool ok = make_room(n, real, n->count * n->width);
+    for (size_t i = 0; ok && i < n->count; i++) {
+        PyObject *item = PyList_GetItem(list, (Py_ssize_t)i);
+        if (rows && !is_row(item)) {
+            PyErr_Format(PyExc_TypeError, "row %zu is no sequence", i);
+            return false;
+        }
+        ok = rows ? read_row(item, real, n, i * n->width) : read_number(item, real, n, i);
+    }
+    return ok;
+}
+
+bool numbers_read(PyObject *value, bool real, numbers *n) {
+    *n = (numbers){0};
+    bool ok;
+
+    // an array, a sequence, or one number
+    if (PyObject_CheckBuffer(value) && !PyBytes_Check(value)) {
+        Py_buffer buffer;
+        if (PyObject_GetBuffer(value, &buffer, PyBUF_FULL_RO) != 0) return false;
+        ok = read_buffer(&buffer, real, n);
+        PyBuffer_Release(&buffer);
+    } else if (is_row(value)) {
+        PyObject *list = PySequence_List(value);
+        ok = list && read_list(list, real, n);
+        Py_XDECREF(list);
+    } else {
+        n->count = n->width = 1;
+        ok = make_room(n, real, 1) && read_number(value, real, n, 0);
+    }
+
+    if (!ok) numbers_free(n);
+    return ok;
+}

@@ -1,0 +1,215 @@
+"""Scenes: loading, building, stepping, resetting, ending.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+import gc
+import logging
+import os
+import subprocess
+import warnings
+
+import numpy as np
+import pytest
+
+import settee
+from conftest import EXAMPLES
+
+
+def states(scene):
+    return {c.path: c.position.copy() for c in scene.of_class("MechanicalObject")}
+
+
+def test_a_file_runs_as_the_program_runs_it(jelly, tmp_path):
+    jelly.step(5)
+    binary = os.environ.get("SETTEE_BINARY")
+    if not binary:
+        pytest.skip("the program is not known")
+    dump = tmp_path / "states.txt"
+    command = [binary, "run", f"{EXAMPLES}/jelly.scn", "-n", "5", "--dump-states", dump]
+    subprocess.run(command, check=True, capture_output=True)
+    assert dump.read_text().endswith(jelly.dump(5))
+
+
+def test_time_and_energy(points):
+    points.step(10)
+    assert points.time == pytest.approx(0.1)
+    v = 10 * 0.1
+    assert points.energy.kinetic == pytest.approx(2 * 2 * v * v / 2)
+    assert points.mass.total == 4
+    points.step(1, 0.5)
+    assert points.time == pytest.approx(0.6)
+    assert points.dt == 0.01
+
+
+def test_reset_gives_the_same_bits(jelly):
+    first = states(jelly)
+    jelly.step(7)
+    moved = states(jelly)
+    jelly.reset()
+    assert jelly.time == 0
+    for path, x in states(jelly).items():
+        assert np.array_equal(x, first[path])
+    jelly.step(7)
+    for path, x in states(jelly).items():
+        assert np.array_equal(x, moved[path])
+        assert not np.array_equal(x, first[path])
+
+
+# the allocator of AddressSanitizer keeps what is freed
+counts_memory = pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="memory is not counted with a sanitizer")
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+@counts_memory
+def test_ten_thousand_resets_do_not_grow(points):
+    points.step()
+    for _ in range(1000):
+        points.reset()
+        points.step()
+    before = resident()
+    for _ in range(10000):
+        points.reset()
+        points.step()
+    assert resident() - before < 4e6
+
+
+@counts_memory
+def test_scenes_that_nobody_holds_are_freed():
+    def make():
+        scene = settee.loads("<Node><DefaultAnimationLoop/><MechanicalObject name='d' position='0 0 0'/></Node>")
+        scene.root.d.position[0, 0] = 1
+        scene.step()
+
+    for _ in range(50):
+        make()
+    before = resident()
+    for _ in range(500):
+        make()
+    gc.collect()
+    assert resident() - before < 20e6
+
+
+def test_use_after_close(points):
+    dofs = points.root.dofs
+    x = dofs.position
+    points.close()
+    points.close()
+    assert points.closed
+    for use in (lambda: dofs.position, lambda: points.root, lambda: points.step(), lambda: dofs.set(position=[[1, 2, 3]]),
+                lambda: points.energy, lambda: dofs.remove(), lambda: points.find("/"), lambda: points.A):
+        with pytest.raises(settee.ClosedError):
+            use()
+    assert x.shape == (2, 3)
+    assert "closed" in repr(points) and "closed" in repr(dofs)
+
+
+def test_missing_and_malformed_files(tmp_path):
+    with pytest.raises(settee.Error) as caught:
+        settee.load(tmp_path / "none.scn")
+    assert "none.scn" in str(caught.value)
+    broken = tmp_path / "broken.scn"
+    broken.write_text("<Node>\n<MechanicalObject\n</Node>")
+    with pytest.raises(settee.Error) as caught:
+        settee.load(broken)
+    assert caught.value.line > 0 and caught.value.file.endswith("broken.scn")
+
+
+def test_unknown_components_are_refused_with_a_suggestion(scene):
+    with pytest.raises(settee.InvalidError, match="UniformMass"):
+        scene.root.add("UnifromMass")
+    with pytest.raises(settee.InvalidError, match="state"):
+        scene.root.add("UniformMass")
+    with pytest.raises(AttributeError, match="UniformMass"):
+        settee.components.UnifromMass
+
+
+def test_warnings_and_errors_of_scenes(caplog):
+    with pytest.warns(settee.SetteeWarning, match="animation loop"):
+        settee.loads("<Node/>")
+    with caplog.at_level(logging.ERROR, "settee"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scene = settee.loads("<Node><DefaultAnimationLoop/><MechanicalObject/><FixedProjectiveConstraint "
+                             "mstate='@nowhere'/></Node>")
+        total = scene.messages("error") + scene.messages("warning")
+    assert total > 0
+    heard = []
+    scene.listen(heard.append)
+    scene.root.message("warning", "take care")
+    assert heard[0].text == "take care" and heard[0].severity == 3
+    with pytest.raises(ValueError):
+        scene.root.message("loud", "x")
+
+
+def test_a_failed_step_keeps_the_last_good_state(points):
+    points.step(3)
+    dofs = points.root.dofs
+    before = dofs.position.copy()
+
+    class Nan(settee.ForceField):
+        def add_force(self, f, x, v):
+            f += np.nan
+
+    force = points.root.add(Nan)
+    time = points.time
+    with pytest.raises(settee.StepError):
+        points.step()
+    assert points.time == time
+    assert np.array_equal(dofs.position, before)
+    force.remove()
+    points.step()
+    assert points.time > time
+
+
+def test_a_scene_is_saved_and_loads_again(points, tmp_path):
+    points.step(2)
+    points.save(tmp_path / "saved.scn")
+    with settee.load(tmp_path / "saved.scn") as again:
+        again.step(2)
+        assert np.array_equal(again.root.dofs.position, points.root.dofs.position)
+
+
+def test_a_scene_without_a_loop_is_saved_in_order():
+    text = ("<Node><MechanicalObject position='0 0 0 1 2 3'/><Node name='c'><MechanicalObject name='e'/><IdentityMapping/>"
+            "</Node></Node>")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        saved = settee.loads(text).xml()
+        assert saved.index("position") < saved.index("IdentityMapping")
+        assert np.array_equal(settee.loads(saved).root.c.e.position, [[0, 0, 0], [1, 2, 3]])
+
+
+def test_numbers_of_steps(points):
+    for bad in (-1, 2.5, "3"):
+        with pytest.raises((ValueError, TypeError)):
+            points.step(bad)
+    for bad in (-0.1, float("nan"), float("inf")):
+        with pytest.raises(ValueError):
+            points.step(1, bad)
+    points.step(0)
+    assert points.time == 0
+    with pytest.raises(ValueError):
+        settee.Scene(threads=0)
+    with pytest.raises(TypeError):
+        settee.Scene(thread=1)
+
+
+def test_pictures(jelly, tmp_path):
+    image = jelly.picture(320, 240)
+    assert image.shape == (240, 320, 3) and image.dtype == np.uint8
+    assert len(np.unique(image.reshape(-1, 3), axis=0)) > 10
+    jelly.save_picture(tmp_path / "jelly.png", 64, 48)
+    assert (tmp_path / "jelly.png").read_bytes().startswith(b"\x89PNG")
+    assert jelly._repr_png_().startswith(b"\x89PNG")
+    assert "Jelly" in jelly._repr_html_()
+    assert "totalMass" in jelly.root.Jelly.get("UniformMass1")._repr_html_()
+
+
+def test_times_per_phase(jelly):
+    jelly.step(2)
+    profile = jelly.profile
+    assert profile and all(phase.seconds >= 0 and phase.calls > 0 for phase in profile.values())
