@@ -5,6 +5,7 @@
 #   make bench        measurements against libraries and the machine
 #   make docs         write docs/reference.md from the components' own tables
 #   make install      PREFIX=/usr/local DESTDIR=
+#   make viewer       add the viewer in the browser where Node.js was missing: settee view, settee run --html
 #   make deps         install the Debian packages that are missing; deps-dev adds those of developers
 #
 # SPDX-License-Identifier: Apache-2.0
@@ -12,7 +13,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SETTEE  := build/release/bin/settee
 
-.PHONY: all run test bench docs install deps deps-dev clean format tidy
+.PHONY: all run viewer test bench docs install deps deps-dev clean format tidy
 
 all: deps
 	@scripts/build release
@@ -21,6 +22,11 @@ all: deps
 run: deps
 	@scripts/build release settee_cli
 	@$(SETTEE) run examples/jelly.scn -n 200 --png build/jelly.png --vtk build/jelly-vtk --every 10
+
+viewer:
+	@scripts/deps --viewer
+	@scripts/page --must
+	@scripts/build release settee_cli
 
 test: deps
 	@scripts/test release asan float clang fuzz
@@ -41,6 +47,7 @@ install: all
 
 deps:
 	@scripts/deps
+	@scripts/page
 
 deps-dev:
 	@scripts/deps --developer
@@ -49,7 +56,7 @@ format:
 	@git ls-files --cached --others --exclude-standard '*.[ch]' | xargs clang-format -i
 
 tidy: all
-	@run-clang-tidy -quiet -p build/release '/(src|cli|plugins)/'
+	@run-clang-tidy -quiet -p build/release '/(src|cli|plugins|viewer)/'
 
 clean:
 	@rm -rf build

@@ -53,6 +53,10 @@ typedef struct st_cli_options {
     bool man, completion;
     const char *which, *component, *space, *system, *format; // of matrix
     size_t digits;
+    const char *html;                 // of run
+    const char *bind_address, *token; // of view
+    size_t port;
+    bool read_only, no_browser, paused;
 } st_cli_options;
 
 // ---------------------------------------------------------------------------------------------------
@@ -66,7 +70,8 @@ enum {
     ST_CLI_INFO = 8,
     ST_CLI_HELP = 16,
     ST_CLI_MESH = 32,
-    ST_CLI_MATRIX = 64
+    ST_CLI_MATRIX = 64,
+    ST_CLI_VIEW = 128
 };
 
 typedef enum st_cli_kind { // of an option's value, and of the member of st_cli_options that holds it
@@ -145,6 +150,7 @@ void st_cli_guess_try(st_cli_guess *guess, const char *candidate);
 
 int st_cli_run(const st_cli_options *options);
 int st_cli_check(const st_cli_options *options);
+int st_cli_view(const st_cli_options *options);
 int st_cli_matrix(const st_cli_options *options);
 int st_cli_info(const st_cli_options *options);
 int st_cli_mesh(const st_cli_options *options);

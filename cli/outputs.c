@@ -22,16 +22,18 @@ bool st_cli_outputs_check(const st_cli_options *o) {
     } files[] = {{o->dump_states, "--dump-states"},
                  {o->dump_topology, "--dump-topology"},
                  {o->contacts, "--contacts"},
+                 {o->html, "--html"},
                  {o->png, "--png"},
                  {o->operand, "the scene"}};
+    const size_t count = sizeof files / sizeof *files;
 
     // no file is written twice, nor over the scene
-    for (size_t i = 0; i < 5; i++)
-        for (size_t k = i + 1; k < 5; k++)
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i + 1; k < count; k++)
             if (clash(files[i].path, files[i].name, files[k].path, files[k].name)) return false;
 
     // standard output has room for one of them
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
         if (o->json && files[i].path && st_cli_is_stdout(files[i].path)) {
             st_cli_error("--json and %s %s both need standard output", files[i].name, files[i].path);
             return false;
@@ -50,6 +52,7 @@ static bool open_all(st_cli_outputs *outputs, const st_cli_options *o) {
     if (o->vtk && !st_cli_make_folder(o->vtk)) return false;
     if (o->dump_states && !st_cli_output_open(&outputs->states, o->dump_states)) return false;
     if (o->dump_topology && !st_cli_output_open(&outputs->topology, o->dump_topology)) return false;
+    if (o->html && !(outputs->html = st_cli_html_open(o->html, o->operand))) return false;
     if (o->contacts && is_cloud(o->contacts)) return st_cli_can_write(o->contacts);
     return !o->contacts || st_cli_output_open(&outputs->contacts, o->contacts);
 }
@@ -59,6 +62,7 @@ bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session) {
     if (open_all(outputs, session->options)) return true;
     st_cli_output_discard(&outputs->states);
     st_cli_output_discard(&outputs->topology);
+    st_cli_html_discard(outputs->html);
     return false;
 }
 
@@ -143,6 +147,7 @@ bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step) {
 
     if (is_listed(outputs, step)) ok = dump(outputs, step);
     if (o->vtk && step % o->every == 0) ok = write_vtk(outputs, step) && ok;
+    if (o->html && step % o->every == 0) ok = st_cli_html_step(outputs->html, outputs->session->scene, step) && ok;
     return ok;
 }
 
@@ -177,13 +182,15 @@ bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     if (!o->dump_at.given) ok = dump(outputs, step);
     if (o->vtk && (outputs->vtk_files == 0 || outputs->vtk_step != step)) ok = write_vtk(outputs, step) && ok;
     if (o->png) outputs->written_png = write_png(outputs);
+    if (o->html) ok = st_cli_html_step(outputs->html, outputs->session->scene, step) && ok;
 
     // files take their place now
     if (o->dump_states) outputs->written_states = st_cli_output_close(&outputs->states);
     if (o->dump_topology) outputs->written_topology = st_cli_output_close(&outputs->topology);
+    if (o->html) outputs->written_html = st_cli_html_close(outputs->html, &outputs->html_frames, &outputs->html_bytes);
     if (o->contacts && !is_cloud(o->contacts)) outputs->written_contacts = st_cli_output_close(&outputs->contacts);
 
     return ok && (!o->contacts || outputs->written_contacts || is_cloud(o->contacts)) &&
-           (!o->png || outputs->written_png) && (!o->dump_states || outputs->written_states) &&
-           (!o->dump_topology || outputs->written_topology);
+           (!o->png || outputs->written_png) && (!o->html || outputs->written_html) &&
+           (!o->dump_states || outputs->written_states) && (!o->dump_topology || outputs->written_topology);
 }

@@ -6,6 +6,8 @@
 
 #include "session.h"
 
+typedef struct st_cli_html st_cli_html; // a page with the run in it
+
 typedef struct st_cli_outputs {
     st_cli_session *session;
     st_cli_output states, topology, contacts;
@@ -13,6 +15,9 @@ typedef struct st_cli_outputs {
     size_t vtk_files;
     size_t vtk_step; // last step written, when vtk_files > 0
     bool written_states, written_topology, written_contacts, written_png;
+    st_cli_html *html;
+    size_t html_frames, html_bytes;
+    bool written_html;
     bool contacts_named; // the line of names of the contacts is written
 } st_cli_outputs;
 
@@ -22,6 +27,12 @@ bool st_cli_outputs_check(const st_cli_options *options);
 bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session);
 bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step);
 bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step); // `step` is the last one; all files are closed
+
+// The page of --html. All print a message and fail when something could not be written; `step` may repeat.
+st_cli_html *st_cli_html_open(const char *path, const char *title);
+bool st_cli_html_step(st_cli_html *html, st_scene *scene, size_t step);
+bool st_cli_html_close(st_cli_html *html, size_t *frames, size_t *bytes);
+void st_cli_html_discard(st_cli_html *html);
 
 typedef struct st_cli_result {
     const char *status; // "ok", "errors", "failed", "interrupted", "invalid", "unwritten"

@@ -39,6 +39,12 @@ static void put_files(FILE *file, const st_cli_options *o, const st_cli_outputs 
     if (outputs->written_contacts && !st_cli_is_stdout(o->contacts)) put_file(file, &label, o->contacts, 0);
     if (outputs->written_png) put_file(file, &label, o->png, 0);
     if (outputs->vtk_files) put_file(file, &label, o->vtk, outputs->vtk_files);
+    if (outputs->written_html && !st_cli_is_stdout(o->html)) {
+        char name[4096], size[32];
+        snprintf(name, sizeof name, "%s (%zu frame%s, %s MB)", o->html, outputs->html_frames,
+                 outputs->html_frames == 1 ? "" : "s", st_cli_figure((double)outputs->html_bytes / 1e6, size));
+        put_file(file, &label, name, 0);
+    }
 }
 
 static void put_times(FILE *file, const st_cli_session *session, const st_cli_result *r) {
@@ -108,6 +114,7 @@ static void json_files(st_cli_json *json, const st_cli_options *o, const st_cli_
     if (outputs->written_contacts) st_cli_json_text(json, NULL, o->contacts);
     if (outputs->written_png) st_cli_json_text(json, NULL, o->png);
     if (outputs->vtk_files) st_cli_json_text(json, NULL, o->vtk);
+    if (outputs->written_html) st_cli_json_text(json, NULL, o->html);
     st_cli_json_close(json, ']');
     if (o->vtk) st_cli_json_count(json, "vtk_files", outputs->vtk_files);
 }
