@@ -130,7 +130,8 @@ export class Plots {
   /** Milliseconds per step in each phase since the figures before. */
   private spent(before: Figures, figures: Figures): Record<string, number> {
     const steps = figures.step - before.step;
-    const spent: Record<string, number> = { all: (1000 * (figures.busy - before.busy)) / steps };
+    const spent: Record<string, number> = {};
+    if (figures.busy > 0) spent["all"] = (1000 * (figures.busy - before.busy)) / steps;
     for (const [name, seconds] of Object.entries(figures.profile))
       spent[name] = (1000 * (seconds - (before.profile[name] ?? 0))) / steps;
     return spent;
