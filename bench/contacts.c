@@ -9,6 +9,7 @@
 //   soft          a soft body of 5,060 nodes on 506 contacts, by phases
 //   unbuilt       boxes on a floor, 10² to 10⁴ contacts, solved without W: cost for each contact. One state of many
 //                 frames, which is one pair of models, and a body for each box
+//   separate      10³ to 3·10⁴ balls that fall beside each other: a step and its detection, for each body
 //   coming        a box in a pile comes into contact and goes again in every step: the cost of the change
 //
 //     contacts [NAME]...     all, or those named
@@ -341,6 +342,41 @@ static void measure_unbuilt(void) {
         for (int i = 0; i < 3; i++) measure_unbuilt_of(boxes[i], apart);
 }
 
+// Balls at the nodes of a lattice, each a body with its own integrator; some are nearer to their neighbors than alarm.
+static void measure_separate_of(int bodies) {
+    st_text text = {0};
+    append_head(&text, unbuilt_solver, "FrictionContactConstraint");
+    const int side = (int)ceil(cbrt(bodies));
+    for (int i = 0; i < bodies; i++)
+        st_text_appendf(&text,
+                        "<Node><EulerImplicitSolver/><CGLinearSolver iterations='10' tolerance='1e-12' "
+                        "threshold='1e-12'/><MechanicalObject position='%g %g %g'/><UniformMass totalMass='1'/>"
+                        "<UncoupledConstraintCorrection/><SphereCollisionModel radius='0.3'/></Node>",
+                        i % side + 0.17 * (i * 7 % 5), 2 + i / side % side + 0.13 * (i * 3 % 7),
+                        i / (side * side) + 0.11 * (i % 6));
+    st_text_appendf(&text, "</Node>");
+    const double made = thread_seconds();
+    st_scene *scene = load(&text);
+    step(scene, 2);
+
+    // the last step's own, without the first ones that make lists
+    const double first = thread_seconds(), before = profile(scene, "collision"), wall = wall_seconds();
+    enum { STEPS = 3 };
+    step(scene, STEPS);
+    const double mine = thread_seconds() - first, share = mine / (wall_seconds() - wall);
+    const double scale = 1e6 / STEPS / bodies;
+    printf("separate, %5d bodies, %zu contacts: %.2f us a step and body, of which collision %.2f; load, init and two "
+           "steps %.1f us a body\n",
+           bodies, count_contacts(scene), mine * scale, (profile(scene, "collision") - before) * scale * share,
+           (first - made) / bodies * 1e6);
+    st_scene_destroy(scene);
+}
+
+static void measure_separate(void) {
+    static const int bodies[] = {1000, 10000, 30000};
+    for (int i = 0; i < 3; i++) measure_separate_of(bodies[i]);
+}
+
 // One box of the top layer is lifted and put back: pairs of models come and go.
 static double time_steps(st_scene *scene, st_state *box, st_real lift, int steps) {
     const double begin = thread_seconds();
@@ -380,6 +416,7 @@ int main(int argc, char **argv) {
                {"pile", measure_pile},
                {"soft", measure_soft},
                {"unbuilt", measure_unbuilt},
+               {"separate", measure_separate},
                {"coming", measure_coming}};
 
     setvbuf(stdout, NULL, _IOLBF, 0);

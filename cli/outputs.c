@@ -1,6 +1,7 @@
 // What a run writes: dumps at the steps asked, VTK files every few steps, a picture of the last state.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
@@ -70,14 +71,28 @@ bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session) {
 // During the run
 // ---------------------------------------------------------------------------------------------------
 
-// FILE.vtk, or FILE_99.vtk where several steps were asked for.
+bool st_cli_cloud_path(const st_cli_options *o, size_t step, char *path, size_t room) {
+    const int stem = (int)strlen(o->contacts) - 4;
+    const int length = o->dump_at.given ? snprintf(path, room, "%.*s_%zu.vtk", stem, o->contacts, step)
+                                        : snprintf(path, room, "%s", o->contacts);
+    return length >= 0 && (size_t)length < room;
+}
+
+static bool note_cloud(st_cli_outputs *outputs, size_t step) {
+    size_t *steps = realloc(outputs->clouds, (outputs->cloud_count + 1) * sizeof *steps);
+    if (!steps) {
+        st_cli_error("out of memory: %zu files of contacts", outputs->cloud_count + 1);
+        return false;
+    }
+    outputs->clouds = steps;
+    outputs->clouds[outputs->cloud_count++] = step;
+    return true;
+}
+
 static bool write_cloud(st_cli_outputs *outputs, size_t step) {
     const st_cli_options *o = outputs->session->options;
-    char path[4096];
-    const int stem = (int)strlen(o->contacts) - 4;
-    const int length = o->dump_at.given ? snprintf(path, sizeof path, "%.*s_%zu.vtk", stem, o->contacts, step)
-                                        : snprintf(path, sizeof path, "%s", o->contacts);
-    if (length < 0 || (size_t)length >= sizeof path) {
+    char path[ST_CLI_PATH];
+    if (!st_cli_cloud_path(o, step, path, sizeof path)) {
         st_cli_error("%s: the name is too long", o->contacts);
         return false;
     }
@@ -86,8 +101,7 @@ static bool write_cloud(st_cli_outputs *outputs, size_t step) {
     if (!st_cli_output_open(&file, path)) return false;
     const st_writer writer = {st_cli_output_write, &file};
     if (st_scene_write_contacts_vtk(outputs->session->scene, step, &writer) != ST_OK) file.failed = true;
-    outputs->written_contacts = st_cli_output_close(&file);
-    return outputs->written_contacts;
+    return st_cli_output_close(&file) && note_cloud(outputs, step);
 }
 
 static bool dump(st_cli_outputs *outputs, size_t step) {
@@ -193,4 +207,10 @@ bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     return ok && (!o->contacts || outputs->written_contacts || is_cloud(o->contacts)) &&
            (!o->png || outputs->written_png) && (!o->html || outputs->written_html) &&
            (!o->dump_states || outputs->written_states) && (!o->dump_topology || outputs->written_topology);
+}
+
+void st_cli_outputs_free(st_cli_outputs *outputs) {
+    free(outputs->clouds);
+    outputs->clouds = NULL;
+    outputs->cloud_count = 0;
 }

@@ -110,6 +110,7 @@ int st_cli_run(const st_cli_options *options) {
     print_result(&r);
     if (r.result.code == ST_CLI_ERRORS) st_cli_session_code(&r.session, ST_CLI_OK, options->json);
 
+    st_cli_outputs_free(&r.outputs);
     st_cli_session_end(&r.session);
     return r.result.code;
 }

@@ -7,6 +7,7 @@
 #include "session.h"
 
 typedef struct st_cli_html st_cli_html; // a page with the run in it
+enum { ST_CLI_PATH = 4096 }; // room for a name of a file
 
 typedef struct st_cli_outputs {
     st_cli_session *session;
@@ -14,6 +15,8 @@ typedef struct st_cli_outputs {
     size_t next_dump; // in the list of --dump-at
     size_t vtk_files;
     size_t vtk_step; // last step written, when vtk_files > 0
+    size_t *clouds; // steps whose contacts were written as FILE_STEP.vtk
+    size_t cloud_count;
     bool written_states, written_topology, written_contacts, written_png;
     st_cli_html *html;
     size_t html_frames, html_bytes;
@@ -27,6 +30,9 @@ bool st_cli_outputs_check(const st_cli_options *options);
 bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session);
 bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step);
 bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step); // `step` is the last one; all files are closed
+void st_cli_outputs_free(st_cli_outputs *outputs);
+// The name of the cloud of contacts of a step: FILE.vtk, or FILE_99.vtk where steps were asked for. False: it is too long.
+bool st_cli_cloud_path(const st_cli_options *options, size_t step, char *path, size_t room);
 
 // The page of --html. All print a message and fail when something could not be written; `step` may repeat.
 st_cli_html *st_cli_html_open(const char *path, const char *title);

@@ -32,11 +32,20 @@ static void put_file(FILE *file, const char **label, const char *path, size_t fi
     fputc('\n', file);
 }
 
+enum { MOST_CLOUDS = 10 }; // whose names are all printed
+
 static void put_files(FILE *file, const st_cli_options *o, const st_cli_outputs *outputs) {
     const char *label = "wrote";
     if (outputs->written_states && !st_cli_is_stdout(o->dump_states)) put_file(file, &label, o->dump_states, 0);
     if (outputs->written_topology && !st_cli_is_stdout(o->dump_topology)) put_file(file, &label, o->dump_topology, 0);
     if (outputs->written_contacts && !st_cli_is_stdout(o->contacts)) put_file(file, &label, o->contacts, 0);
+    for (size_t i = 0; i < outputs->cloud_count; i++) {
+        char path[ST_CLI_PATH];
+        if (outputs->cloud_count > MOST_CLOUDS && i > 0 && i + 1 < outputs->cloud_count) continue;
+        if (st_cli_cloud_path(o, outputs->clouds[i], path, sizeof path)) put_file(file, &label, path, 0);
+        if (outputs->cloud_count > MOST_CLOUDS && i == 0)
+            fprintf(file, "%-12s ... (%zu more)\n", label, outputs->cloud_count - 2);
+    }
     if (outputs->written_png) put_file(file, &label, o->png, 0);
     if (outputs->vtk_files) put_file(file, &label, o->vtk, outputs->vtk_files);
     if (outputs->written_html && !st_cli_is_stdout(o->html)) {
@@ -112,6 +121,10 @@ static void json_files(st_cli_json *json, const st_cli_options *o, const st_cli_
     if (outputs->written_states) st_cli_json_text(json, NULL, o->dump_states);
     if (outputs->written_topology) st_cli_json_text(json, NULL, o->dump_topology);
     if (outputs->written_contacts) st_cli_json_text(json, NULL, o->contacts);
+    for (size_t i = 0; i < outputs->cloud_count; i++) {
+        char path[ST_CLI_PATH];
+        if (st_cli_cloud_path(o, outputs->clouds[i], path, sizeof path)) st_cli_json_text(json, NULL, path);
+    }
     if (outputs->written_png) st_cli_json_text(json, NULL, o->png);
     if (outputs->vtk_files) st_cli_json_text(json, NULL, o->vtk);
     if (outputs->written_html) st_cli_json_text(json, NULL, o->html);

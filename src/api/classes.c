@@ -93,6 +93,7 @@
     X(st_vector_spring_force_field_class)                                                                              \
     X(st_polynomial_rest_shape_springs_force_field_class)                                                              \
     X(st_polynomial_springs_force_field_class)                                                                         \
+    X(st_pulled_point_force_field_class)                                                                               \
     X(st_rest_shape_springs_force_field_class)                                                                         \
     X(st_fast_triangular_bending_springs_class)                                                                        \
     X(st_quad_bending_springs_class)                                                                                   \

@@ -24,7 +24,8 @@ typedef struct contact_check {
     st_scene *scene;
     st_plan *plan;
     st_collision_models models;
-    ST_LIST(st_object *) pipelines, methods, phases, managers, corrections;
+    ST_LIST(st_object *) pipelines, methods, phases, managers;
+    st_pointer_table corrected; // states that a correction moves
     size_t problems;
     bool failed; // out of memory
 } contact_check;
@@ -34,6 +35,12 @@ typedef struct contact_check {
 // ---------------------------------------------------------------------------------------------------
 // Who is there
 // ---------------------------------------------------------------------------------------------------
+
+static bool enter_corrected(contact_check *c, const st_correction *correction) {
+    for (size_t k = 0; k < correction->states.count; k++)
+        if (!st_pointer_table_put(&c->corrected, correction->states.data[k], NULL, k)) return false;
+    return true;
+}
 
 static void gather_objects(contact_check *c, const st_node *node) {
     for (size_t i = 0; i < node->objects.count; i++) {
@@ -46,7 +53,7 @@ static void gather_objects(contact_check *c, const st_node *node) {
         if (st_has_role(o, ST_ROLE(intersection))) ok = ok && st_list_push(&c->methods, o);
         if (st_has_role(o, ST_ROLE(narrow_phase))) ok = ok && st_list_push(&c->phases, o);
         if (st_has_role(o, ST_ROLE(contact_manager))) ok = ok && st_list_push(&c->managers, o);
-        if (st_has_role(o, ST_ROLE(correction))) ok = ok && st_list_push(&c->corrections, o);
+        if (st_has_role(o, ST_ROLE(correction))) ok = ok && enter_corrected(c, (const st_correction *)o);
         if (st_has_role(o, ST_ROLE(collision_model)) && st_collision_model_is_active((st_collision_model *)o))
             ok = ok && st_list_push(&c->models, (st_collision_model *)o);
         if (!ok) c->failed = true;
@@ -190,15 +197,6 @@ static bool is_pushed_by_multipliers(const contact_check *c, const st_collision_
     return false;
 }
 
-static bool is_corrected(const contact_check *c, const st_state *state) {
-    for (size_t i = 0; i < c->corrections.count; i++) {
-        const st_correction *correction = (const st_correction *)c->corrections.data[i];
-        for (size_t k = 0; k < correction->states.count; k++)
-            if (correction->states.data[k] == state) return true;
-    }
-    return false;
-}
-
 static bool has_output(const st_mapping *mapping, const st_state *state) {
     for (size_t k = 0; k < mapping->output.count; k++)
         if ((const st_state *)mapping->output.data[k] == state) return true;
@@ -217,7 +215,7 @@ static void check_carriers(contact_check *c, const st_collision_model *m, const 
         for (size_t k = 0; k < mapping->input.count; k++)
             if (mapping->input.data[k]) check_carriers(c, m, (const st_state *)mapping->input.data[k], depth + 1);
     }
-    if (mapped || is_corrected(c, state)) return;
+    if (mapped || st_pointer_table_get(&c->corrected, state, NULL) != SIZE_MAX) return;
 
     // an independent state that no correction moves: integrated without one, or not at all
     if (st_find_slot(state->object.node, ST_ROLE(integrator)))
@@ -422,6 +420,6 @@ st_status st_check_contacts(st_scene *scene, size_t *problems) {
     st_list_free(&c.methods);
     st_list_free(&c.phases);
     st_list_free(&c.managers);
-    st_list_free(&c.corrections);
+    st_pointer_table_free(&c.corrected);
     return status;
 }

@@ -67,9 +67,8 @@ static void derivative_check_finish(trial *t) {
 
     for (int i = 0; i < t->state_count; i++) {
         st_state *s = t->states[i];
-        const size_t x = (size_t)(t->x.index - ST_COORD_DYNAMIC), v = (size_t)(t->v.index - ST_DERIV_DYNAMIC);
-        if (x < s->more_coord.count) st_list_free(&s->more_coord.data[x]);
-        for (size_t k = v; k < v + VECTORS && k < s->more_deriv.count; k++) st_list_free(&s->more_deriv.data[k]);
+        st_state_free_further(&s->more_coord, t->x.index, 1);
+        st_state_free_further(&s->more_deriv, t->v.index, VECTORS);
     }
 }
 

@@ -90,10 +90,9 @@ static bool mapping_check_prepare(trial *t, st_mapping *mapping) {
 }
 
 static void free_vectors(const trial *t, bool in) {
-    const size_t x = (size_t)(t->x.index - ST_COORD_DYNAMIC), v = (size_t)(t->direction.index - ST_DERIV_DYNAMIC);
     FOR_EACH_STATE(t, in, s) {
-        for (size_t k = x; k < x + COORDS && k < s->more_coord.count; k++) st_list_free(&s->more_coord.data[k]);
-        for (size_t k = v; k < v + DERIVS && k < s->more_deriv.count; k++) st_list_free(&s->more_deriv.data[k]);
+        st_state_free_further(&s->more_coord, t->x.index, COORDS);
+        st_state_free_further(&s->more_deriv, t->direction.index, DERIVS);
     }
 }
 

@@ -279,7 +279,7 @@ static void collision_response_reset(st_object *object) {
 // Class
 // ---------------------------------------------------------------------------------------------------
 
-static void tell_unknown(const st_object *object, const char *name) {
+static void report_unknown(const st_object *object, const char *name) {
     char known[512] = "nullptr";
     for (size_t i = 0; i < object->scene->resolved.count; i++) {
         const st_class *type = &object->scene->resolved.data[i]->type;
@@ -297,7 +297,7 @@ static st_status collision_response_init(st_object *object) {
     }
 
     if (!is_none(self->response) && !response_class(object->scene, self->response))
-        tell_unknown(object, self->response);
+        report_unknown(object, self->response);
     return ST_OK;
 }
 

@@ -25,7 +25,7 @@ static bool has_model(const st_sub_pipeline *part, const st_collision_model *mod
     return false;
 }
 
-static void tell_uncovered(const composite *self, const st_collision_models *models) {
+static void report_uncovered(const composite *self, const st_collision_models *models) {
     for (size_t i = 0; i < models->count; i++) {
         bool covered = false;
         for (size_t k = 0; k < self->parts.count; k++)
@@ -48,7 +48,7 @@ static st_status composite_collision_pipeline_init(st_object *object) {
             return st_invalid(object, "entry %zu of subCollisionPipelines is no SubCollisionPipeline: nothing touches",
                               i);
     st_collision_models models = {0};
-    if (st_collect_models(object->node, &models)) tell_uncovered(self, &models);
+    if (st_collect_models(object->node, &models)) report_uncovered(self, &models);
     st_list_free(&models);
     self->usable = true;
     return ST_OK;

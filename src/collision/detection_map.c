@@ -78,7 +78,7 @@ st_status st_detections_enter_pair(st_narrow_phase *phase, st_intersection *meth
 }
 
 // Tests may run in several threads; what they met is reported afterwards.
-static void detection_map_tell(const st_narrow_phase *phase, const st_detection_entry *entry) {
+static void detection_map_report(const st_narrow_phase *phase, const st_detection_entry *entry) {
     const char *a = entry->output.model[0]->object.name, *b = entry->output.model[1]->object.name;
     if (entry->output.found.coincident)
         st_message_once(&phase->object, "coincident", ST_WARNING,
@@ -100,7 +100,7 @@ st_status st_detections_end(st_narrow_phase *phase) {
     for (size_t i = 0; i < map->sorted.count; i++) {
         st_detection_entry *entry = map->sorted.data[i];
         ok = ok && !entry->output.found.failed;
-        detection_map_tell(phase, entry);
+        detection_map_report(phase, entry);
 
         entry->in_map = entry->output.found.list.count > 0;
         if (!entry->in_map) continue;

@@ -449,6 +449,16 @@ void st_distance_grid_gradient(const st_distance_grid *grid, const st_real p[3],
     gradient[2] = between_four(d[4] - d[0], d[5] - d[1], d[6] - d[2], d[7] - d[3], c[0], c[1]);
 }
 
+bool st_distance_grid_direction(const st_distance_grid *grid, const st_real p[3], st_real direction[3]) {
+    st_distance_grid_gradient(grid, p, direction);
+
+    // differences between nodes: as long as a cell, where the distance grows as it should
+    const st_real norm = st_vec3_norm(direction), cell = fmin(fmin(grid->cell[0], grid->cell[1]), grid->cell[2]);
+    if (!(norm > sqrt(ST_REAL_EPSILON) * cell)) return false;
+    st_vec3_divide(direction, direction, norm);
+    return true;
+}
+
 bool st_distance_grid_holds(const st_distance_grid *grid, const st_real p[3]) {
     for (int k = 0; k < 3; k++) {
         const st_real margin = grid->cell[k] * (st_real)0.1;

@@ -46,6 +46,8 @@ bool st_distance_grid_read_vtk(st_distance_grid *grid, st_object *object, const 
 st_real st_distance_grid_interpolate(const st_distance_grid *grid, const st_real p[3]);
 // Differences of nodes, interpolated. They are not divided by the size of a cell: its length is about that of a cell.
 void st_distance_grid_gradient(const st_distance_grid *grid, const st_real p[3], st_real gradient[3]);
+// Its direction, of length 1. False: there the gradient is rounding, as on an edge of a body whose nodes lie on it.
+bool st_distance_grid_direction(const st_distance_grid *grid, const st_real p[3], st_real direction[3]);
 bool st_distance_grid_holds(const st_distance_grid *grid, const st_real p[3]); // a little inside of the border
 bool st_distance_grid_near(const st_distance_grid *grid, const st_real p[3], st_real margin); // of the points' box
 // The distance anywhere: outside of the grid, to its border and from there on.

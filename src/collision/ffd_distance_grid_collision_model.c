@@ -243,8 +243,7 @@ static bool against_cell(const ffd_grid *g, size_t e, const st_real x[3], st_rea
 
     const st_real d = st_distance_grid_interpolate(&g->grid, p);
     if (!(d < margin)) return false;
-    st_distance_grid_gradient(&g->grid, p, gradient);
-    st_vec3_normalize(gradient, gradient);
+    if (!st_distance_grid_direction(&g->grid, p, gradient)) return false;
 
     // the surface point at rest, and where the cell has taken it
     for (int k = 0; k < 3; k++) at[k] = (p[k] - gradient[k] * d - c->min[k]) / c->size[k];
@@ -330,8 +329,7 @@ static void add_in_rigid(const st_query *q, const st_real x[3], int64_t id) {
     const st_real d = st_distance_grid_interpolate(&rigid->grid, p);
     if (!(d < q->skin + beyond)) return;
 
-    st_distance_grid_gradient(&rigid->grid, p, g);
-    st_vec3_normalize(g, g);
+    if (!st_distance_grid_direction(&rigid->grid, p, g)) return;
     st_vec3_add_scaled(on, p, g, -d);
     st_quat_rotate(normal, rigid->frame + 3, g);
     st_vec3_negate(normal, normal);

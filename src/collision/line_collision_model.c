@@ -22,7 +22,7 @@ static const st_field fields[] = {
 // Elements
 // ---------------------------------------------------------------------------------------------------
 
-static void tell_outside(const st_collision_model *model, size_t line, const uint32_t *edge, size_t dofs) {
+static void report_outside(const st_collision_model *model, size_t line, const uint32_t *edge, size_t dofs) {
     st_message_once(&model->object, "vertices", ST_ERROR,
                     "edge %zu has vertices %u and %u, but the state has %zu DOFs: it is ignored", line, edge[0],
                     edge[1], dofs);
@@ -73,7 +73,7 @@ static bool line_model_refresh(st_collision_model *model) {
         if (edge[0] < dofs && edge[1] < dofs)
             ok = st_list_push(&model->fresh, edge[0]) && st_list_push(&model->fresh, edge[1]) &&
                  st_list_push(&self->edges, (uint32_t)i);
-        else tell_outside(model, i, edge, dofs);
+        else report_outside(model, i, edge, dofs);
     }
 
     if (ok) st_collision_model_take(model);

@@ -13,6 +13,9 @@ typedef struct st_ray {
 
 st_ray st_ray_of(const st_collision_model *model, size_t i);
 
+// Where a ray first meets element j: of a triangle, tetrahedron, sphere, box or rigid grid. False: nowhere.
+bool st_ray_meets(const st_ray *ray, const st_collision_model *model, size_t j, st_real point[3]);
+
 // What every method begins with: what a ray goes through.
 void st_intersection_enter_rays(st_intersection *method);
 // Of NewProximityIntersection and LocalMinDistance: triangles that are nearer than the alarm distance.

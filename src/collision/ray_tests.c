@@ -140,61 +140,69 @@ static bool cut(st_real from, st_real speed, st_real low, st_real high, int face
 }
 
 // From outside where it goes in, from inside where it goes out.
-ST_TEST(ray_box) {
-    const st_query q = ST_QUERY(0);
-    const st_ray ray = st_ray_of(a, i);
+static bool meets_box(const st_ray *ray, const st_collision_model *b, size_t j, st_real p[3], st_real n[3]) {
     const st_convex box = st_box_of_model(b, j);
-    st_real from[3], range[2] = {-ST_REAL_MAX, ST_REAL_MAX}, p[3], n[3];
+    st_real from[3], range[2] = {-ST_REAL_MAX, ST_REAL_MAX};
     int faces[2] = {-1, -1};
-    st_vec3_sub(from, ray.origin, box.center);
-    if (!has_direction(&ray)) return;
+    st_vec3_sub(from, ray->origin, box.center);
+    if (!has_direction(ray)) return false;
     for (int k = 0; k < 3; k++)
-        if (!cut(st_vec3_dot(from, box.axis[k]), st_vec3_dot(ray.direction, box.axis[k]), -box.extent[k], box.extent[k],
-                 k, range, faces))
-            return;
+        if (!cut(st_vec3_dot(from, box.axis[k]), st_vec3_dot(ray->direction, box.axis[k]), -box.extent[k],
+                 box.extent[k], k, range, faces))
+            return false;
 
     // the first plane ahead of the origin
     const int side = range[0] >= 0 ? 0 : 1;
-    if (!(range[side] >= 0 && range[side] <= ray.length) || faces[side] < 0) return;
+    if (!(range[side] >= 0 && range[side] <= ray->length) || faces[side] < 0) return false;
 
-    point_of_ray(p, &ray, range[side]);
+    point_of_ray(p, ray, range[side]);
     st_vec3_copy(n, box.axis[faces[side]]);
-    if (st_vec3_dot(n, ray.direction) < 0) st_vec3_negate(n, n);
-    st_add_detection(&q, p, p, n, 0, (int64_t)i);
+    if (st_vec3_dot(n, ray->direction) < 0) st_vec3_negate(n, n);
+    return true;
+}
+
+ST_TEST(ray_box) {
+    const st_query q = ST_QUERY(0);
+    const st_ray ray = st_ray_of(a, i);
+    st_real p[3], n[3];
+    if (meets_box(&ray, b, j, p, n)) st_add_detection(&q, p, p, n, 0, (int64_t)i);
 }
 
 // In coordinates of the tetrahedron its faces are x = 0, y = 0, z = 0 and x + y + z = 1.
+static bool meets_tetrahedron(const st_ray *ray, const st_collision_model *b, size_t j, st_real p[3]) {
+    st_real frame[9], at[3], way[3], range[2] = {0, ray->length};
+    int faces[2];
+    if (!has_direction(ray) || !st_tetrahedron_coordinates(b, j, ray->origin, frame, at)) return false;
+    st_mat3_times_vec(way, frame, ray->direction);
+
+    for (int k = 0; k < 3; k++)
+        if (!cut(at[k], way[k], 0, ST_REAL_MAX, k, range, faces)) return false;
+    if (!cut(at[0] + at[1] + at[2], way[0] + way[1] + way[2], -ST_REAL_MAX, 1, 3, range, faces)) return false;
+    point_of_ray(p, ray, range[0]);
+    return true;
+}
+
 ST_TEST(ray_tetrahedron) {
     const st_query q = ST_QUERY(0);
     const st_ray ray = st_ray_of(a, i);
-    st_real frame[9], at[3], way[3], range[2] = {0, ray.length}, p[3];
-    int faces[2];
-    if (!has_direction(&ray) || !st_tetrahedron_coordinates(b, j, ray.origin, frame, at)) return;
-    st_mat3_times_vec(way, frame, ray.direction);
-
-    for (int k = 0; k < 3; k++)
-        if (!cut(at[k], way[k], 0, ST_REAL_MAX, k, range, faces)) return;
-    if (!cut(at[0] + at[1] + at[2], way[0] + way[1] + way[2], -ST_REAL_MAX, 1, 3, range, faces)) return;
-    point_of_ray(p, &ray, range[0]);
-    st_add_detection(&q, p, p, ray.direction, 0, (int64_t)i);
+    st_real p[3];
+    if (meets_tetrahedron(&ray, b, j, p)) st_add_detection(&q, p, p, ray.direction, 0, (int64_t)i);
 }
 
 // The first change of sign along the ray, in steps of half a cell, then by halving.
-ST_TEST(ray_grid) {
+static bool meets_grid(const st_ray *ray, const st_collision_model *b, st_real p[3], st_real n[3]) {
     enum { MOST_STEPS = 1 << 16, HALVINGS = 40 };
-    const st_query q = ST_QUERY(0);
-    const st_ray ray = st_ray_of(a, i);
     const st_rigid_grid *body = (const st_rigid_grid *)b;
     const st_distance_grid *grid = &body->grid;
-    st_real from[3], way[3], range[2] = {0, ray.length}, p[3], g[3], n[3];
+    st_real from[3], way[3], range[2] = {0, ray->length}, g[3];
     int faces[2];
-    if (!has_direction(&ray) || body->flip) return;
+    if (!has_direction(ray) || body->flip) return false;
 
     // the part of the ray inside of the grid
-    st_rigid_inverse_apply(from, body->frame, ray.origin);
-    st_quat_inverse_rotate(way, body->frame + 3, ray.direction);
+    st_rigid_inverse_apply(from, body->frame, ray->origin);
+    st_quat_inverse_rotate(way, body->frame + 3, ray->direction);
     for (int k = 0; k < 3; k++)
-        if (!cut(from[k], way[k], grid->min[k], grid->max[k], k, range, faces)) return;
+        if (!cut(from[k], way[k], grid->min[k], grid->max[k], k, range, faces)) return false;
 
     // forward until it is inside
     const st_real step = st_min(st_min(grid->cell[0], grid->cell[1]), grid->cell[2]) / 2;
@@ -202,7 +210,7 @@ ST_TEST(ray_grid) {
     for (int k = 0; k < MOST_STEPS; k++) {
         st_vec3_add_scaled(p, from, way, s);
         if (st_distance_grid_interpolate(grid, p) <= 0) break;
-        if (s >= range[1]) return;
+        if (s >= range[1]) return false;
         before = s;
         s = st_min(s + step, range[1]);
     }
@@ -216,13 +224,45 @@ ST_TEST(ray_grid) {
     }
 
     st_vec3_add_scaled(p, from, way, s);
-    if (!(st_distance_grid_interpolate(grid, p) <= 0)) return;
-    st_distance_grid_gradient(grid, p, g);
-    st_vec3_normalize(g, g);
+    if (!(st_distance_grid_interpolate(grid, p) <= 0) || !st_distance_grid_direction(grid, p, g)) return false;
     st_quat_rotate(n, body->frame + 3, g);
     st_vec3_negate(n, n);
-    point_of_ray(p, &ray, s);
-    st_add_detection(&q, p, p, n, 0, (int64_t)i);
+    point_of_ray(p, ray, s);
+    return true;
+}
+
+ST_TEST(ray_grid) {
+    const st_query q = ST_QUERY(0);
+    const st_ray ray = st_ray_of(a, i);
+    st_real p[3], n[3];
+    if (meets_grid(&ray, b, p, n)) st_add_detection(&q, p, p, n, 0, (int64_t)i);
+}
+
+// The first time that |o + s d - c| = r.
+static bool meets_sphere(const st_ray *ray, const st_collision_model *b, size_t j, st_real p[3]) {
+    const st_real r = st_element_radius(b, j);
+    st_real way[3];
+    st_vec3_sub(way, ST_B(0), ray->origin);
+    const st_real middle = st_vec3_dot(way, ray->direction), under = middle * middle - st_vec3_norm2(way) + r * r;
+    if (!has_direction(ray) || !(under >= 0)) return false;
+
+    const st_real in = middle - sqrt(under), s = in >= 0 ? in : middle + sqrt(under);
+    if (!(s >= 0 && s <= ray->length)) return false;
+    point_of_ray(p, ray, s);
+    return true;
+}
+
+bool st_ray_meets(const st_ray *ray, const st_collision_model *b, size_t j, st_real p[3]) {
+    st_real n[3];
+    switch (b->primitive) {
+    case ST_PRIMITIVE_TRIANGLE: return goes_through(ray, b, j, p);
+    case ST_PRIMITIVE_TETRAHEDRON: return meets_tetrahedron(ray, b, j, p);
+    case ST_PRIMITIVE_SPHERE:
+    case ST_PRIMITIVE_RIGID_SPHERE: return meets_sphere(ray, b, j, p);
+    case ST_PRIMITIVE_BOX: return meets_box(ray, b, j, p, n);
+    case ST_PRIMITIVE_RIGID_GRID: return meets_grid(ray, b, p, n);
+    default: return false;
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------

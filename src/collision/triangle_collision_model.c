@@ -33,7 +33,7 @@ static const st_field fields[] = {
 // Elements
 // ---------------------------------------------------------------------------------------------------
 
-static void tell_outside(const st_collision_model *model, uint32_t vertex, size_t dofs) {
+static void report_outside(const st_collision_model *model, uint32_t vertex, size_t dofs) {
     st_message_once(&model->object, "vertices", ST_ERROR,
                     "a triangle has vertex %u, but the state has %zu DOFs: the last one is taken", vertex, dofs);
 }
@@ -42,7 +42,7 @@ static bool triangle_model_add_triangle(st_collision_model *model, size_t dofs, 
     uint32_t corner[3] = {a, b, c};
     for (int k = 0; k < 3; k++) {
         if (corner[k] >= dofs) {
-            tell_outside(model, corner[k], dofs);
+            report_outside(model, corner[k], dofs);
             corner[k] = (uint32_t)(dofs - 1);
         }
         if (!st_list_push(&model->fresh, corner[k])) return false;

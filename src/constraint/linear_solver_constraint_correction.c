@@ -15,8 +15,6 @@ typedef struct linear_solver_correction {
     st_system_compliance compliance;
 } linear_solver_correction;
 
-extern const st_class st_linear_solver_constraint_correction_class;
-
 static const st_field fields[] = {
     ST_FIELD(linear_solver_correction, solver, "linearSolver", st_type_link, NULL,
              "linear solver; the first one of the node when not given", .role = ST_ROLE(linear_solver)),
@@ -35,31 +33,24 @@ static st_status linear_solver_correction_init(st_object *object) {
     return st_system_compliance_find(object, &self->solver, &self->base.integrator);
 }
 
-// Is it another correction of the same linear solver?
-static bool is_member(const linear_solver_correction *self, const st_object *object) {
-    return st_is_a(object, &st_linear_solver_constraint_correction_class) && st_correction_is_active(object) &&
-           ((const linear_solver_correction *)object)->solver == self->solver;
-}
-
+// The first correction of a linear solver leads; the others, which come after it, give it their states.
 static st_status linear_solver_correction_prepare(st_correction *base, const st_constraint_params *params) {
     (void)params;
     linear_solver_correction *self = (linear_solver_correction *)base;
+    st_constraint_problem *p = base->solver->problem;
+    size_t place = st_pointer_table_get(&p->leader_places, self->solver, NULL);
 
-    self->leads = true;
+    self->leads = place == SIZE_MAX;
     self->compliance.solver = self->solver;
     self->compliance.states.count = 0;
 
-    // the states of all corrections of the solver; the first of these leads
-    const st_constraint_solver *solver = base->solver;
-    for (size_t i = 0; i < solver->corrections.count; i++) {
-        const st_object *object = solver->corrections.data[i];
-        if (!is_member(self, object)) continue;
-        if (self->compliance.states.count == 0) self->leads = object == &base->object;
-        if (!st_list_push(&self->compliance.states, ((const st_correction *)object)->states.data[0]))
+    if (self->leads) {
+        place = p->leaders.count;
+        if (!st_list_push(&p->leaders, base) || !st_pointer_table_put(&p->leader_places, self->solver, NULL, place))
             return ST_OUT_OF_MEMORY;
     }
-
-    return ST_OK;
+    linear_solver_correction *leader = (linear_solver_correction *)p->leaders.data[place];
+    return st_list_push(&leader->compliance.states, base->states.data[0]) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 static st_status linear_solver_correction_add_compliance(st_correction *base, const st_constraint_params *params,

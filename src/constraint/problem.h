@@ -10,6 +10,7 @@
 #define SETTEE_CONSTRAINT_PROBLEM_H
 
 #include "base/array.h"
+#include "base/pointer_table.h"
 #include "law/resolution.h"
 #include "plan/plan.h"
 #include "scene/scene.h"
@@ -59,6 +60,9 @@ struct st_constraint_problem {
     ST_LIST(st_node *) law_nodes;
     ST_LIST(st_law *) laws;
     ST_LIST(st_object *) corrections;
+    // corrections that work for all of their linear solver, and the place of each by that solver
+    ST_LIST(st_correction *) leaders;
+    st_pointer_table leader_places;
     ST_LIST(st_law *) row_laws; // the law of each row
     size_t size;
     st_reals w, free, force;
@@ -88,8 +92,7 @@ void st_problem_free(st_constraint_problem *problem);
 bool st_problem_find_members(const st_constraint_solver *solver, st_node *node);
 // λ and dx on the states of the plan; first call of every solution.
 bool st_problem_make_vectors(st_constraint_problem *problem, st_plan *plan);
-// Ids of its vectors. Every state has these vectors, contact points included, and a list of as many as its largest id:
-// they are taken before those of the integrators, of which there can be thousands.
+// Ids of its vectors, which every state has, contact points included.
 void st_problem_take_ids(st_constraint_problem *problem, st_plan *plan);
 // Has the state λ, dx and a free motion? Those that are not stepped have not.
 bool st_problem_has_vectors(const st_state *state, const st_constraint_params *params);

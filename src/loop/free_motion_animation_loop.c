@@ -17,6 +17,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/free_motion.h"
 
+#include "base/pointer_table.h"
 #include "collision/collision.h"
 
 typedef struct free_motion {
@@ -67,13 +68,13 @@ static st_status move_freely(free_motion *self, st_real dt) {
     return ST_OK;
 }
 
-static bool is_corrected(const free_motion *self, const st_state *state) {
-    for (size_t i = 0; i < self->solver->corrections.count; i++) {
-        const st_correction *correction = (const st_correction *)self->solver->corrections.data[i];
+static bool find_corrected(const st_constraint_solver *solver, st_pointer_table *corrected) {
+    for (size_t i = 0; i < solver->corrections.count; i++) {
+        const st_correction *correction = (const st_correction *)solver->corrections.data[i];
         for (size_t k = 0; k < correction->states.count; k++)
-            if (correction->states.data[k] == state) return true;
+            if (!st_pointer_table_put(corrected, correction->states.data[k], NULL, i)) return false;
     }
-    return false;
+    return true;
 }
 
 // What is integrated but has no correction stays where it is: reported once for each structure of the scene.
@@ -82,13 +83,17 @@ static void report_unmoved(free_motion *self) {
     if (!plan || self->checked == plan->lasting) return;
     self->checked = plan->lasting;
 
-    // only states that an integrator would move
-    for (size_t i = 0; i < plan->independent.count; i++) {
+    // only states that an integrator would move; out of memory: nothing is said
+    st_pointer_table corrected = {0};
+    const bool known = find_corrected(self->solver, &corrected);
+    for (size_t i = 0; known && i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
-        if (state->size && st_find_slot(state->object.node, ST_ROLE(integrator)) && !is_corrected(self, state))
+        if (state->size && st_find_slot(state->object.node, ST_ROLE(integrator)) &&
+            st_pointer_table_get(&corrected, state, NULL) == SIZE_MAX)
             st_message(&state->object, ST_WARNING,
                        "has an integrator but no constraint correction: FreeMotionAnimationLoop does not move it");
     }
+    st_pointer_table_free(&corrected);
 }
 
 static st_status constrain(free_motion *self, st_real dt) {

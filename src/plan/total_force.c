@@ -30,10 +30,8 @@ static const st_state *output_of(const st_mapping *mapping, size_t i) {
 
 // The vector behind a dynamic id, only when the state has it.
 static st_real *own_vector(const st_state *s, int index) {
-    const size_t k = (size_t)(index - ST_DERIV_DYNAMIC);
-    return index >= ST_DERIV_DYNAMIC && k < s->more_deriv.count && s->more_deriv.data[k].count == s->size
-               ? s->more_deriv.data[k].data
-               : NULL;
+    const st_reals *further = st_find_further(&s->more_deriv, index);
+    return further && further->count == s->size ? further->data : NULL;
 }
 
 static bool has_constraint_force(const st_mapping *mapping) {

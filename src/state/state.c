@@ -32,9 +32,10 @@ static st_status state_resize_state(st_state *state, size_t count) {
 
     // further vectors
     for (size_t i = 0; ok && i < state->more_coord.count; i++)
-        if (state->more_coord.data[i].count) ok = resize_coord(dof, &state->more_coord.data[i], count);
+        if (state->more_coord.data[i].values.count) ok = resize_coord(dof, &state->more_coord.data[i].values, count);
     for (size_t i = 0; ok && i < state->more_deriv.count; i++)
-        if (state->more_deriv.data[i].count) ok = st_list_set_count(&state->more_deriv.data[i], count, dof->deriv);
+        if (state->more_deriv.data[i].values.count)
+            ok = st_list_set_count(&state->more_deriv.data[i].values, count, dof->deriv);
 
     // rows of constraints refer to DOFs by number
     if (ok && count != state->size) st_jacobian_clear(&state->constraint);
@@ -65,24 +66,33 @@ static void state_written(st_object *object, const st_field *field, bool by_link
         st_message(object, ST_ERROR, "out of memory: %zu elements of %s", state->size, field->name);
 }
 
-// The list of an id, with room in the dynamic part.
-static st_reals *state_slot(st_any_list *more, st_reals *standard, int index, int first_dynamic) {
+// The list of an id, made where the state has none. NULL: out of memory.
+static st_reals *state_slot(st_further_list *more, st_reals *standard, int index, int first_dynamic) {
     if (index < first_dynamic) return &standard[index];
-    const size_t k = (size_t)(index - first_dynamic);
-    if (k >= more->count && !st_list_set_count_bytes(more, k + 1, sizeof(st_reals))) return NULL;
-    return &((st_reals *)more->data)[k];
+    st_reals *known = st_find_further(more, index);
+    if (known) return known;
+    return st_list_push(more, ((st_further){.index = index})) ? &more->data[more->count - 1].values : NULL;
 }
 
 bool st_state_make_coord(st_state *state, st_coord_id id) {
-    st_reals *list = state_slot((st_any_list *)(void *)&state->more_coord, state->coord, id.index, ST_COORD_DYNAMIC);
+    st_reals *list = state_slot(&state->more_coord, state->coord, id.index, ST_COORD_DYNAMIC);
     if (!list) return false;
     return list->count == state->size || resize_coord(state->object.dof, list, state->size);
 }
 
 bool st_state_make_deriv(st_state *state, st_deriv_id id) {
-    st_reals *list = state_slot((st_any_list *)(void *)&state->more_deriv, state->deriv, id.index, ST_DERIV_DYNAMIC);
+    st_reals *list = state_slot(&state->more_deriv, state->deriv, id.index, ST_DERIV_DYNAMIC);
     if (!list) return false;
     return list->count == state->size || st_list_set_count(list, state->size, state->object.dof->deriv);
+}
+
+void st_state_free_further(st_further_list *more, int first, int count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < more->count; i++) {
+        if (more->data[i].index >= first && more->data[i].index < first + count) st_list_free(&more->data[i].values);
+        else more->data[kept++] = more->data[i];
+    }
+    more->count = kept;
 }
 
 // The standard vectors that are not fields are freed here; freeing twice is harmless, since a freed list is empty.
@@ -92,8 +102,8 @@ static void state_destroy(st_object *object) {
     for (int i = 0; i < ST_COORD_DYNAMIC; i++) st_list_free(&state->coord[i]);
     for (int i = 0; i < ST_DERIV_DYNAMIC; i++) st_list_free(&state->deriv[i]);
 
-    for (size_t i = 0; i < state->more_coord.count; i++) st_list_free(&state->more_coord.data[i]);
-    for (size_t i = 0; i < state->more_deriv.count; i++) st_list_free(&state->more_deriv.data[i]);
+    for (size_t i = 0; i < state->more_coord.count; i++) st_list_free(&state->more_coord.data[i].values);
+    for (size_t i = 0; i < state->more_deriv.count; i++) st_list_free(&state->more_deriv.data[i].values);
 
     st_list_free(&state->more_coord);
     st_list_free(&state->more_deriv);

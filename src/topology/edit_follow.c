@@ -397,9 +397,9 @@ static void edit_vectors(st_state *state, size_t size, const st_edit *edit) {
     for (int i = 1; i < ST_COORD_DYNAMIC; i++) edit_vector(&state->coord[i], dof->coord, rigid, size, edit);
     for (int i = 1; i < ST_DERIV_DYNAMIC; i++) edit_vector(&state->deriv[i], dof->deriv, false, size, edit);
     for (size_t i = 0; i < state->more_coord.count; i++)
-        edit_vector(&state->more_coord.data[i], dof->coord, rigid, size, edit);
+        edit_vector(&state->more_coord.data[i].values, dof->coord, rigid, size, edit);
     for (size_t i = 0; i < state->more_deriv.count; i++)
-        edit_vector(&state->more_deriv.data[i], dof->deriv, false, size, edit);
+        edit_vector(&state->more_deriv.data[i].values, dof->deriv, false, size, edit);
 }
 
 static void edit_state(st_state *state, const st_edit *edit) {

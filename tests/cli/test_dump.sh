@@ -26,10 +26,18 @@ settee run a.scn -n 3 --contacts c.vtk
 expect_code 0
 expect_out "wrote        c.vtk"
 [ "$(cat c.vtk)" = "cloud 3" ] || fail "the cloud is $(cat c.vtk)"
-settee run a.scn -n 3 --contacts k.vtk --dump-at 1,3 -q
+settee run a.scn -n 3 --contacts k.vtk --dump-at 1,3
 expect_code 0
+expect_out "wrote        k_1.vtk"
+expect_out "             k_3.vtk"
 [ ! -e k.vtk ] && [ "$(cat k_1.vtk k_3.vtk)" = "cloud 1
 cloud 3" ] || fail "the clouds are $(ls k*)"
+settee run a.scn -n 3 --contacts k.vtk --dump-at 1,3 --json
+grep -q '"k_1.vtk"' out && grep -q '"k_3.vtk"' out || fail "the files of the JSON are wrong"
+settee run a.scn -n 20 --contacts k.vtk --dump-at all
+expect_out "wrote        k_0.vtk"
+expect_out "... (19 more)"
+expect_out "k_20.vtk"
 settee run a.scn -n 1 --contacts none/c.vtk
 expect_code 1
 settee run a.scn -n 1 --contacts c.vtk --png c.vtk

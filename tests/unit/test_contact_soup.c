@@ -6,6 +6,7 @@
 #include "physics_scene.h"
 
 #include "settee/contact.h"
+#include "settee/pick.h"
 
 enum { SOUPS = 150, STEPS = 3 };
 
@@ -57,7 +58,7 @@ static void put_indices(soup *s, const char *name, size_t count, uint32_t points
 static void put_model(soup *s, bool rigid, bool simulated) {
     static const char *const meshes[] = {"Triangle",    "Line",           "Point",  "Sphere",
                                          "Tetrahedron", "TriangleOctree", "Capsule"};
-    static const char *const frames[] = {"Sphere", "OBB", "Capsule", "Cylinder"};
+    static const char *const frames[] = {"Sphere", "OBB", "Capsule", "Cylinder", "RigidDistanceGrid"};
     const char *const kind = rigid ? ONE_OF(s, frames) : ONE_OF(s, meshes);
     put(s, "<%sCollisionModel simulated='%d' moving='%u' selfCollision='%u'", kind, simulated, draw(s, 4), draw(s, 2));
     if (draw(s, 3) == 0) put(s, " bothSide='1'");
@@ -68,6 +69,8 @@ static void put_model(soup *s, bool rigid, bool simulated) {
     if (!strcmp(kind, "Point")) put(s, " computeNormals='%u'", draw(s, 2));
     if (!strcmp(kind, "OBB")) put(s, " extents='%g 0.3 %g'", 0.1 * draw(s, 4), 0.1 * ((int)draw(s, 4) - 1));
     if (!strcmp(kind, "Capsule")) put(s, " defaultRadius='%g'", 0.1 * ((int)draw(s, 4) - 1));
+    if (!strcmp(kind, "RigidDistanceGrid"))
+        put(s, " filename='#cube' scale='%g' nx='%u' ny='5' nz='6'", 0.2 * ((int)draw(s, 5) - 1), draw(s, 8));
     put(s, "/>");
 }
 
@@ -143,6 +146,16 @@ static void put_scene(soup *s) {
 
 static void ignore_log(void *user, const st_diagnostic *d) { (void)user, (void)d; }
 
+static void pull_something(st_scene *scene) {
+    const st_real eye[3] = {ST_R(0.1), ST_R(0.2), 3}, direction[3] = {0, ST_R(-0.05), -1};
+    st_pick pick;
+    st_object *spring;
+    if (st_scene_pick(scene, eye, direction, &pick) != ST_OK || st_pick_attach(&pick, 50, &spring) != ST_OK) return;
+    st_pick_move(spring, eye);
+    st_scene_step(scene, 0);
+    st_pick_release(spring);
+}
+
 static void eat(const char *text, size_t length) {
     st_config config = st_default_config();
     config.log = ignore_log;
@@ -156,6 +169,7 @@ static void eat(const char *text, size_t length) {
             st_scene_step(scene, 0); // it may fail, not crash
             st_scene_contacts(scene, reports, 4);
         }
+        pull_something(scene);
         st_scene_reset(scene);
         st_scene_step(scene, 0);
     }

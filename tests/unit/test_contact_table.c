@@ -5,8 +5,6 @@
 //     nothing goes in:     gap ≥ -tolerance of every contact
 //     Coulomb's law:       f_n ≥ 0, |f_t| ≤ µ f_n
 //
-// labels: double-only
-//
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
@@ -16,6 +14,10 @@
 
 enum { MOST_CONTACTS = 64, APPROACH = 40, APART = 60 };
 
+// Forces below this part of the impact's are rounding: violations of 1 ulp of the positions, over dt². In single precision
+// that is all there is once the bodies go together (3e-5 N after 37 N).
+static const st_real rounding = sizeof(st_real) == 8 ? ST_R(1e-9) : ST_R(1);
+static const st_real cone_limit = sizeof(st_real) == 8 ? ST_R(1e-5) : ST_R(2e-4); // KKT slides to 1e-6 and 1e-4
 static const st_real tight = sizeof(st_real) == 8 ? ST_R(1e-9) : ST_R(1e-3);
 
 // ---------------------------------------------------------------------------------------------------
@@ -137,6 +139,7 @@ typedef struct verdict {
     size_t touched;                      // steps with a force
     st_real momentum, depth, pull, cone; // the largest errors
     st_real passed;                      // largest momentum that the first body got
+    st_real impact;                      // largest normal force of all steps
     bool parted;                         // at the end nothing touches
     bool failed;
 } verdict;
@@ -152,11 +155,13 @@ static void judge(physics_scene *test, const st_real start[3], st_real mu, verdi
     v->parted = true;
     if (count > MOST_CONTACTS) count = MOST_CONTACTS;
     for (size_t i = 0; i < count; i++) force = st_max(force, fabs(r[i].normal_force));
+    v->impact = st_max(v->impact, force);
     for (size_t i = 0; i < count; i++) {
         if (r[i].normal_force != 0) v->parted = false;
         v->depth = st_max(v->depth, -r[i].gap);
         v->pull = st_max(v->pull, -r[i].normal_force);
-        if (force > 0) v->cone = st_max(v->cone, (r[i].tangential_force - mu * r[i].normal_force) / force);
+        const st_real over = r[i].tangential_force - mu * r[i].normal_force;
+        if (force > 0) v->cone = st_max(v->cone, over / st_max(force, rounding * v->impact));
     }
     v->touched += force > 0;
 }
@@ -214,7 +219,7 @@ static bool must_touch(const kind *a, const kind *b) {
 static void expect(const kind *a, const kind *b, const char *what, const verdict *v, bool touches, st_real scale,
                    const char *log) {
     const bool ok = !v->failed && v->momentum <= scale * tight && v->depth <= ST_R(1e-3) && v->pull <= scale * tight &&
-                    v->cone <= ST_R(1e-5) && v->parted && (!touches || v->touched);
+                    v->cone <= cone_limit && v->parted && (!touches || v->touched);
     if (!ok)
         fail_msg("%s with %s, %s: touched in %zu steps, momentum off by %g, depth %g, pull %g, cone %g%s%s\n%s",
                  a->name, b->name, what, v->touched, (double)v->momentum, (double)v->depth, (double)v->pull,

@@ -71,6 +71,12 @@ static void a_cube(void **state) {
     assert_near(st_distance_grid_evaluate(&made, far_away), ST_R(8.8), ST_R(0.2));
     assert_false(st_distance_grid_holds(&made, far_away));
 
+    // on an edge, where the nodes are, the gradient is rounding: it has no direction there
+    const st_real inside = sqrt(ST_REAL_EPSILON) / 100 - 1, near_edge[3] = {inside, ST_R(0.1), inside};
+    assert_true(st_distance_grid_direction(&exact, p, g));
+    assert_near(st_vec3_norm(g), 1, 10 * ST_REAL_EPSILON);
+    assert_false(st_distance_grid_direction(&exact, near_edge, g));
+
     // points by sampling lie on the surface
     recipe.sampling = -2;
     assert_true(st_distance_grid_make(&made, object, &recipe));

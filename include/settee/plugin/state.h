@@ -74,14 +74,20 @@ typedef struct st_jacobian {
     st_reals sorted;
 } st_jacobian;
 
+// A further vector of a state. Ids are numbered through the scene, of whose thousands a state has a handful.
+typedef struct st_further {
+    int index;
+    st_reals values;
+} st_further;
+typedef ST_LIST(st_further) st_further_list;
+
 // The base of every state. A mechanical state holds all vectors; a visual model only positions.
 struct st_state {
     st_object object;
     size_t size; // number of DOFs
     st_reals coord[ST_COORD_DYNAMIC];
     st_reals deriv[ST_DERIV_DYNAMIC];
-    ST_LIST(st_reals) more_coord; // dynamic ids
-    ST_LIST(st_reals) more_deriv;
+    st_further_list more_coord, more_deriv; // dynamic ids, in the order in which they were made
     bool mechanical;
     bool mapped;            // its node holds a mapping: its own vectors follow its parents'
     bool transient;         // contact points of a collision response, which come and go: no part of what a scene writes
@@ -100,26 +106,33 @@ extern ST_API const st_class st_state_class;
 static inline const st_dof *st_state_dof(const st_state *state) { return state->object.dof; }
 ST_API st_status st_state_resize(st_state *state, size_t count);
 
+// The further vector with this id, which may be empty; NULL: there is none.
+static inline st_reals *st_find_further(const st_further_list *more, int index) {
+    for (size_t i = 0; i < more->count; i++)
+        if (more->data[i].index == index) return &more->data[i].values;
+    return NULL;
+}
+
 // The vector behind an id. A temporary (dynamic) id that a state has no vector for, as on mapped states, means the
 // standard vector of that role: `standard` says which. The list may be empty when the vector was never made.
 static inline st_reals *st_coord_list(const st_state *state, int index, int standard) {
     st_state *s = (st_state *)state;
     if (index < ST_COORD_DYNAMIC) return &s->coord[index];
-    const size_t k = (size_t)(index - ST_COORD_DYNAMIC);
-    if (k < s->more_coord.count && s->more_coord.data[k].count) return &s->more_coord.data[k];
-    return &s->coord[standard];
+    st_reals *further = st_find_further(&s->more_coord, index);
+    return further && further->count ? further : &s->coord[standard];
 }
 static inline st_reals *st_deriv_list(const st_state *state, int index, int standard) {
     st_state *s = (st_state *)state;
     if (index < ST_DERIV_DYNAMIC) return &s->deriv[index];
-    const size_t k = (size_t)(index - ST_DERIV_DYNAMIC);
-    if (k < s->more_deriv.count && s->more_deriv.data[k].count) return &s->more_deriv.data[k];
-    return &s->deriv[standard];
+    st_reals *further = st_find_further(&s->more_deriv, index);
+    return further && further->count ? further : &s->deriv[standard];
 }
 
 // Makes the vector exist with the state's size (existing content is kept). No allocation when it has it already.
 ST_API bool st_state_make_coord(st_state *state, st_coord_id id);
 ST_API bool st_state_make_deriv(st_state *state, st_deriv_id id);
+// Gives up the further vectors of `count` ids from `first` on, whose ids go back.
+ST_API void st_state_free_further(st_further_list *more, int first, int count);
 
 // to = from ⊕ k by. What positions are linked to is taken up before they are written, what is linked to them follows.
 ST_API void st_state_move(st_state *state, st_coord_id to, st_const_coord_id from, st_const_deriv_id by, st_real k);
