@@ -34,6 +34,11 @@ typedef struct st_cli_steps {
     size_t count;
 } st_cli_steps;
 
+typedef struct st_cli_point { // a place in space
+    bool given;
+    double at[3];
+} st_cli_point;
+
 typedef struct st_cli_options {
     const char *program; // argv[0]
     const char *operand; // the scene, mesh, component or topic; NULL: none
@@ -47,6 +52,11 @@ typedef struct st_cli_options {
     const char *output;
     size_t size[2]; // 0 0: the library's
     double view[3]; // 0 0 0: the library's
+    st_cli_point eye, look_at;
+    double up[3];    // 0 0 0: the library's
+    double zoom;     // 0: 1
+    double range[2]; // of the color bar; equal: that of the values
+    const char *color, *fit, *video;
     double tolerance;
     bool profile, json, quiet, strict, no_compat;
     bool markdown, names, missing;
@@ -83,6 +93,9 @@ typedef enum st_cli_kind { // of an option's value, and of the member of st_cli_
     ST_CLI_WORDS,          // st_cli_words
     ST_CLI_PIXELS,         // size_t[2]
     ST_CLI_DIRECTION,      // double[3]
+    ST_CLI_POINT,          // st_cli_point
+    ST_CLI_RANGE,          // double[2], increasing
+    ST_CLI_SHOW,           // const char *, words of settee/drawing.h
     ST_CLI_STEPS,          // st_cli_steps
 } st_cli_kind;
 
@@ -133,6 +146,8 @@ bool st_cli_read_real(const char *text, double least, double most, double *value
 enum { ST_CLI_MOST_PIXELS = 1 << 25 }; // of a picture, as the library has it
 bool st_cli_read_pixels(const char *text, double most, size_t size[2]);
 bool st_cli_read_direction(const char *text, double view[3]);
+bool st_cli_read_point(const char *text, st_cli_point *point);
+bool st_cli_read_range(const char *text, double range[2]);
 bool st_cli_read_choice(const char *text, const char *choices); // is it one of them?
 bool st_cli_read_steps(const char *text, st_cli_steps *steps);
 

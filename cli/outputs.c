@@ -25,12 +25,13 @@ bool st_cli_outputs_check(const st_cli_options *o) {
                  {o->contacts, "--contacts"},
                  {o->html, "--html"},
                  {o->png, "--png"},
+                 {o->video, "--video"},
                  {o->operand, "the scene"}};
-    const size_t count = sizeof files / sizeof *files;
+    enum { FILES = sizeof files / sizeof *files };
 
     // no file is written twice, nor over the scene
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = i + 1; k < count; k++)
+    for (size_t i = 0; i < FILES; i++)
+        for (size_t k = i + 1; k < FILES; k++)
             if (clash(files[i].path, files[i].name, files[k].path, files[k].name)) return false;
 
     // standard output has room for one of them
@@ -39,7 +40,7 @@ bool st_cli_outputs_check(const st_cli_options *o) {
             st_cli_error("--json and %s %s both need standard output", files[i].name, files[i].path);
             return false;
         }
-    return true;
+    return st_cli_pictures_check(o);
 }
 
 // Clouds of points hold one step each: a file is written when its step has come.
@@ -49,7 +50,7 @@ static bool is_cloud(const char *path) {
 }
 
 static bool open_all(st_cli_outputs *outputs, const st_cli_options *o) {
-    if (o->png && !st_cli_can_write(o->png)) return false;
+    if (!st_cli_pictures_open(&outputs->pictures, outputs->session)) return false;
     if (o->vtk && !st_cli_make_folder(o->vtk)) return false;
     if (o->dump_states && !st_cli_output_open(&outputs->states, o->dump_states)) return false;
     if (o->dump_topology && !st_cli_output_open(&outputs->topology, o->dump_topology)) return false;
@@ -64,6 +65,7 @@ bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session) {
     st_cli_output_discard(&outputs->states);
     st_cli_output_discard(&outputs->topology);
     st_cli_html_discard(outputs->html);
+    st_cli_pictures_close(&outputs->pictures);
     return false;
 }
 
@@ -162,31 +164,12 @@ bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step) {
     if (is_listed(outputs, step)) ok = dump(outputs, step);
     if (o->vtk && step % o->every == 0) ok = write_vtk(outputs, step) && ok;
     if (o->html && step % o->every == 0) ok = st_cli_html_step(outputs->html, outputs->session->scene, step) && ok;
-    return ok;
+    return st_cli_pictures_step(&outputs->pictures, step, false) && ok;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // After the run
 // ---------------------------------------------------------------------------------------------------
-
-static bool write_png(const st_cli_outputs *outputs) {
-    const st_cli_options *o = outputs->session->options;
-    st_scene *scene = outputs->session->scene;
-    st_picture_options picture = st_default_picture_options();
-
-    if (o->size[0]) picture.width = (int)o->size[0], picture.height = (int)o->size[1];
-    for (int k = 0; k < 3; k++) picture.view[k] = (st_real)o->view[k];
-
-    // the name of the scene and its time
-    char caption[256];
-    const char *slash = strrchr(o->operand, '/');
-    snprintf(caption, sizeof caption, "%s  t = %.4g s", slash ? slash + 1 : o->operand, (double)st_scene_time(scene));
-    picture.caption = caption;
-    picture.show = o->show;
-
-    const size_t errors = st_cli_errors(&outputs->session->messages);
-    return st_scene_write_png(scene, o->png, &picture) == ST_OK || explain(outputs, errors, o->png);
-}
 
 bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     const st_cli_options *o = outputs->session->options;
@@ -195,7 +178,8 @@ bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     // what shows the last state
     if (!o->dump_at.given) ok = dump(outputs, step);
     if (o->vtk && (outputs->vtk_files == 0 || outputs->vtk_step != step)) ok = write_vtk(outputs, step) && ok;
-    if (o->png) outputs->written_png = write_png(outputs);
+    ok = st_cli_pictures_step(&outputs->pictures, step, true) && ok;
+    ok = st_cli_pictures_close(&outputs->pictures) && ok;
     if (o->html) ok = st_cli_html_step(outputs->html, outputs->session->scene, step) && ok;
 
     // files take their place now
@@ -205,8 +189,8 @@ bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     if (o->contacts && !is_cloud(o->contacts)) outputs->written_contacts = st_cli_output_close(&outputs->contacts);
 
     return ok && (!o->contacts || outputs->written_contacts || is_cloud(o->contacts)) &&
-           (!o->png || outputs->written_png) && (!o->html || outputs->written_html) &&
-           (!o->dump_states || outputs->written_states) && (!o->dump_topology || outputs->written_topology);
+           (!o->html || outputs->written_html) && (!o->dump_states || outputs->written_states) &&
+           (!o->dump_topology || outputs->written_topology);
 }
 
 void st_cli_outputs_free(st_cli_outputs *outputs) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "settee/drawing.h"
 
 typedef struct parser {
     const st_cli_command *command; // NULL: options before any command
@@ -67,8 +68,17 @@ static bool unknown_option(const parser *p, const char *word) {
 // Values
 // ---------------------------------------------------------------------------------------------------
 
+// "a list of visual, behavior, ..., all, none, each also with no- before it"
+static void put_show_words(char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size, "a list of ");
+    for (unsigned flag = 1; flag & ST_SHOW_ALL && used < size; flag *= 2)
+        used += (size_t)snprintf(text + used, size - used, "%s, ", st_show_name(flag));
+    if (used < size)
+        snprintf(text + used, size - used, "all or none, commas between; no- before a word switches it off");
+}
+
 static bool bad_value(const parser *p, const st_cli_option *o, const char *value) {
-    char label[80], range[128] = "";
+    char label[80], range[320] = "";
     if (o->letter) snprintf(label, sizeof label, "-%c", o->letter);
     else snprintf(label, sizeof label, "--%s", o->name);
 
@@ -84,6 +94,9 @@ static bool bad_value(const parser *p, const st_cli_option *o, const char *value
                  ST_CLI_MOST_PIXELS);
         break;
     case ST_CLI_DIRECTION: snprintf(range, sizeof range, "three numbers x,y,z that are not all zero"); break;
+    case ST_CLI_POINT: snprintf(range, sizeof range, "three numbers x,y,z"); break;
+    case ST_CLI_RANGE: snprintf(range, sizeof range, "two numbers LOW,HIGH, the first one below the second"); break;
+    case ST_CLI_SHOW: put_show_words(range, sizeof range); break;
     case ST_CLI_STEPS: snprintf(range, sizeof range, "steps such as 0,99, or all"); break;
     case ST_CLI_CHOICE: snprintf(range, sizeof range, "one of %s", o->value); break;
     default: snprintf(range, sizeof range, "a name that is not empty"); break;
@@ -103,6 +116,7 @@ static bool add_word(parser *p, st_cli_words *words, const char *value) {
 
 static bool store(parser *p, const st_cli_option *o, const char *value) {
     void *member = (char *)p->options + o->offset;
+    unsigned on = 0, off = 0;
     bool ok = true;
 
     // checked at the end: options that need or exclude others
@@ -117,6 +131,9 @@ static bool store(parser *p, const st_cli_option *o, const char *value) {
     case ST_CLI_WORDS: ok = *value != 0 && add_word(p, member, value); break;
     case ST_CLI_PIXELS: ok = st_cli_read_pixels(value, o->most, member); break;
     case ST_CLI_DIRECTION: ok = st_cli_read_direction(value, member); break;
+    case ST_CLI_POINT: ok = st_cli_read_point(value, member); break;
+    case ST_CLI_RANGE: ok = st_cli_read_range(value, member); break;
+    case ST_CLI_SHOW: ok = *value && st_read_show_words(value, &on, &off, NULL), *(const char **)member = value; break;
     case ST_CLI_STEPS: ok = st_cli_read_steps(value, member); break;
     }
 

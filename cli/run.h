@@ -4,10 +4,44 @@
 #ifndef SETTEE_CLI_RUN_H
 #define SETTEE_CLI_RUN_H
 
+#include <sys/types.h>
+
 #include "session.h"
+#include "settee/drawing.h"
+
+// Frames that are handed to ffmpeg.
+typedef struct st_cli_video {
+    const char *path;
+    pid_t process; // 0: not running
+    int pipe;
+    uint8_t *pixels;
+    size_t size; // of a frame in bytes
+    bool written;
+} st_cli_video;
+
+bool st_cli_video_can(void); // is ffmpeg installed? False after a message
+bool st_cli_video_open(st_cli_video *video, const char *path, int width, int height, double rate);
+bool st_cli_video_frame(st_cli_video *video); // hands `pixels` over
+bool st_cli_video_close(st_cli_video *video);
+
+// Pictures of the last state or of many, and videos.
+typedef struct st_cli_pictures {
+    st_cli_session *session;
+    st_drawing *drawing; // keeps trails from step to step; NULL: there are none
+    st_cli_video video;  //
+    size_t count;        // pictures written
+    size_t step;         // the last one drawn, when something was
+    bool some, failed;   //
+} st_cli_pictures;
+
+// False, with a message: usage error.
+bool st_cli_pictures_check(const st_cli_options *options);
+bool st_cli_pictures_open(st_cli_pictures *pictures, st_cli_session *session);
+bool st_cli_pictures_step(st_cli_pictures *pictures, size_t step, bool last);
+bool st_cli_pictures_close(st_cli_pictures *pictures);
 
 typedef struct st_cli_html st_cli_html; // a page with the run in it
-enum { ST_CLI_PATH = 4096 }; // room for a name of a file
+enum { ST_CLI_PATH = 4096 };            // room for a name of a file
 
 typedef struct st_cli_outputs {
     st_cli_session *session;
@@ -15,12 +49,13 @@ typedef struct st_cli_outputs {
     size_t next_dump; // in the list of --dump-at
     size_t vtk_files;
     size_t vtk_step; // last step written, when vtk_files > 0
-    size_t *clouds; // steps whose contacts were written as FILE_STEP.vtk
+    size_t *clouds;  // steps whose contacts were written as FILE_STEP.vtk
     size_t cloud_count;
-    bool written_states, written_topology, written_contacts, written_png;
+    bool written_states, written_topology, written_contacts;
     st_cli_html *html;
     size_t html_frames, html_bytes;
     bool written_html;
+    st_cli_pictures pictures;
     bool contacts_named; // the line of names of the contacts is written
 } st_cli_outputs;
 

@@ -32,9 +32,25 @@ static void put_file(FILE *file, const char **label, const char *path, size_t fi
     fputc('\n', file);
 }
 
+static void put_pictures(FILE *file, const char **label, const char *path, size_t count) {
+    fprintf(file, "%-12s %s", *label, path);
+    *label = "";
+    if (strchr(path, '%')) fprintf(file, " (%zu picture%s)", count, count == 1 ? "" : "s");
+    fputc('\n', file);
+}
+
+// What components of the scene wrote, the first ones by name.
+static void put_components(FILE *file, const char **label, const st_scene *scene) {
+    enum { NAMED = 10 };
+    size_t count = 0;
+    while (st_scene_written_file(scene, count)) count++;
+    for (size_t i = 0; i < count && i < NAMED; i++) put_file(file, label, st_scene_written_file(scene, i), 0);
+    if (count > NAMED) fprintf(file, "%-12s and %zu more files of the scene\n", "", count - NAMED);
+}
+
 enum { MOST_CLOUDS = 10 }; // whose names are all printed
 
-static void put_files(FILE *file, const st_cli_options *o, const st_cli_outputs *outputs) {
+static void put_files(FILE *file, const st_cli_options *o, const st_scene *scene, const st_cli_outputs *outputs) {
     const char *label = "wrote";
     if (outputs->written_states && !st_cli_is_stdout(o->dump_states)) put_file(file, &label, o->dump_states, 0);
     if (outputs->written_topology && !st_cli_is_stdout(o->dump_topology)) put_file(file, &label, o->dump_topology, 0);
@@ -46,7 +62,8 @@ static void put_files(FILE *file, const st_cli_options *o, const st_cli_outputs 
         if (outputs->cloud_count > MOST_CLOUDS && i == 0)
             fprintf(file, "%-12s ... (%zu more)\n", label, outputs->cloud_count - 2);
     }
-    if (outputs->written_png) put_file(file, &label, o->png, 0);
+    if (outputs->pictures.count) put_pictures(file, &label, o->png, outputs->pictures.count);
+    if (outputs->pictures.video.written) put_file(file, &label, o->video, 0);
     if (outputs->vtk_files) put_file(file, &label, o->vtk, outputs->vtk_files);
     if (outputs->written_html && !st_cli_is_stdout(o->html)) {
         char name[4096], size[32];
@@ -54,6 +71,7 @@ static void put_files(FILE *file, const st_cli_options *o, const st_cli_outputs 
                  outputs->html_frames == 1 ? "" : "s", st_cli_figure((double)outputs->html_bytes / 1e6, size));
         put_file(file, &label, name, 0);
     }
+    put_components(file, &label, scene);
 }
 
 static void put_times(FILE *file, const st_cli_session *session, const st_cli_result *r) {
@@ -87,7 +105,7 @@ void st_cli_summary_text(FILE *file, const st_cli_session *session, const st_cli
     const size_t warnings = st_cli_warnings(&session->messages), errors = st_cli_errors(&session->messages);
     fprintf(file, "%-12s %zu warning%s, %zu error%s\n", "messages", warnings, warnings == 1 ? "" : "s", errors,
             errors == 1 ? "" : "s");
-    put_files(file, o, outputs);
+    put_files(file, o, session->scene, outputs);
 }
 
 static void put_share(FILE *file, const char *name, double seconds, const st_cli_result *r) {
@@ -116,7 +134,8 @@ void st_cli_profile_text(FILE *file, const st_cli_session *session, const st_cli
 // JSON
 // ---------------------------------------------------------------------------------------------------
 
-static void json_files(st_cli_json *json, const st_cli_options *o, const st_cli_outputs *outputs) {
+static void json_files(st_cli_json *json, const st_cli_options *o, const st_scene *scene,
+                       const st_cli_outputs *outputs) {
     st_cli_json_open(json, "files", '[');
     if (outputs->written_states) st_cli_json_text(json, NULL, o->dump_states);
     if (outputs->written_topology) st_cli_json_text(json, NULL, o->dump_topology);
@@ -125,11 +144,15 @@ static void json_files(st_cli_json *json, const st_cli_options *o, const st_cli_
         char path[ST_CLI_PATH];
         if (st_cli_cloud_path(o, outputs->clouds[i], path, sizeof path)) st_cli_json_text(json, NULL, path);
     }
-    if (outputs->written_png) st_cli_json_text(json, NULL, o->png);
+    if (outputs->pictures.count) st_cli_json_text(json, NULL, o->png);
+    if (outputs->pictures.video.written) st_cli_json_text(json, NULL, o->video);
     if (outputs->vtk_files) st_cli_json_text(json, NULL, o->vtk);
     if (outputs->written_html) st_cli_json_text(json, NULL, o->html);
+    for (size_t i = 0; scene && st_scene_written_file(scene, i); i++)
+        st_cli_json_text(json, NULL, st_scene_written_file(scene, i));
     st_cli_json_close(json, ']');
     if (o->vtk) st_cli_json_count(json, "vtk_files", outputs->vtk_files);
+    if (o->png) st_cli_json_count(json, "pictures", outputs->pictures.count);
 }
 
 static void json_profile(st_cli_json *json, const st_cli_session *session, const st_cli_result *r) {
@@ -221,7 +244,7 @@ void st_cli_summary_json(FILE *file, const st_cli_session *session, const st_cli
     st_cli_json_count(&json, "errors", st_cli_errors(&session->messages));
     st_cli_messages_json(&session->messages, &json);
 
-    json_files(&json, session->options, outputs);
+    json_files(&json, session->options, session->scene, outputs);
     if (r->ran) json_contacts(&json, session->scene);
     if (session->options->profile && r->ran) json_profile(&json, session, r);
     st_cli_json_close(&json, '}');

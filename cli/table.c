@@ -11,6 +11,8 @@
 #define SCENES (ST_CLI_RUN | ST_CLI_VIEW | ST_CLI_CHECK | ST_CLI_MATRIX)
 #define EVERYWHERE (ST_CLI_TOP | SCENES | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH)
 
+#define PICTURES "png video"
+
 // Larger numbers are mistakes, and smaller ones keep sums of them far from overflow.
 #define MOST_STEPS 1e15
 #define MOST_REAL 1e30
@@ -64,18 +66,46 @@ const st_cli_option st_cli_option_table[] = {
      "steps at which the dumps are written, such as 0,99 (default: the last one); step 0 is the initialized scene, "
      "step k the state after k steps",
      INTO(dump_at), .needs = "dump-states dump-topology contacts"},
-    {ST_CLI_RUN, ST_CLI_WORD, "png", "FILE", "draw the last state into a PNG picture", INTO(png)},
-    {ST_CLI_RUN, ST_CLI_PIXELS, "size", "WxH", "size of the picture in pixels, such as 1280x720", INTO(size),
-     .most = 16384, .needs = "png"},
+    {ST_CLI_RUN, ST_CLI_WORD, "png", "FILE",
+     "draw the last state into a PNG picture; with %d or %04d in its name a picture at step 0, every K steps and at "
+     "the "
+     "end, where the number of the step takes its place",
+     INTO(png)},
+    {ST_CLI_RUN, ST_CLI_WORD, "video", "FILE",
+     "make a video (mp4, webm, ...) of pictures at step 0, every K steps and at the end; ffmpeg must be installed",
+     INTO(video)},
+    {ST_CLI_RUN, ST_CLI_PIXELS, "size", "WxH", "size of pictures in pixels, such as 1280x720", INTO(size),
+     .most = 16384, .needs = PICTURES},
     {ST_CLI_RUN, ST_CLI_DIRECTION, "view", "x,y,z",
-     "direction from the scene to the eye (default: a three-quarter view)", INTO(view), .needs = "png"},
-    {ST_CLI_RUN, ST_CLI_CHOICE, "show", "contacts",
-     "what else the picture shows: contact points, normals and forces, in bodies that one can see through", INTO(show),
-     .needs = "png"},
+     "direction from the scene to the eye (default: the camera of the scene, or a three-quarter view)", INTO(view),
+     .needs = PICTURES, .excludes = "eye"},
+    {ST_CLI_RUN, ST_CLI_POINT, "eye", "x,y,z", "from where one looks", INTO(eye), .needs = PICTURES, .excludes = "fit"},
+    {ST_CLI_RUN, ST_CLI_POINT, "look-at", "x,y,z", "the point in the middle of pictures", INTO(look_at),
+     .needs = PICTURES, .excludes = "fit"},
+    {ST_CLI_RUN, ST_CLI_DIRECTION, "up", "x,y,z", "direction that is up in pictures (default: y)", INTO(up),
+     .needs = PICTURES},
+    {ST_CLI_RUN, ST_CLI_REAL, "zoom", "X", "show less and larger; 2 shows half as much", INTO(zoom), .least = 1e-3,
+     .most = 1e3, .needs = PICTURES},
+    {ST_CLI_RUN, ST_CLI_WORD, "fit", "PATH",
+     "the node or component that fills pictures, such as /Liver, instead of everything", INTO(fit), .needs = PICTURES},
+    {ST_CLI_RUN, ST_CLI_SHOW, "show", "LIST",
+     "what pictures show besides what the scene says, or with no- before the word do not: visual, behavior, springs, "
+     "collision, wireframe, normals, forces, velocities, contacts, fixed, rois, frames, boxes, labels, trails, "
+     "vectors; "
+     "all and none switch every one; see 'settee help pictures'",
+     INTO(show), .needs = PICTURES},
+    {ST_CLI_RUN, ST_CLI_WORD, "color", "FIELD",
+     "color bodies by vonMises, strain, youngModulus, or a field of a component such as /Liver/dofs.velocity",
+     INTO(color), .needs = PICTURES},
+    {ST_CLI_RUN, ST_CLI_RANGE, "range", "LOW,HIGH", "ends of the color bar (default: smallest and largest value)",
+     INTO(range), .needs = PICTURES},
     {ST_CLI_RUN, ST_CLI_WORD, "vtk", "DIR",
-     "write VTK files into DIR, one per mechanical state, at step 0, every K steps and at the end", INTO(vtk)},
-    {ST_CLI_RUN, ST_CLI_COUNT, "every", "K", "steps between VTK files, and between frames of --html (default 1)",
-     INTO(every), .least = 1, .most = MOST_STEPS, .needs = "vtk html"},
+     "write VTK files (.vtu) of bodies and visual models into DIR at step 0, every K steps and at the end, and "
+     "a file scene.pvd that opens all of them in ParaView; files of an earlier run are removed",
+     INTO(vtk)},
+    {ST_CLI_RUN, ST_CLI_COUNT, "every", "K",
+     "steps between VTK files, pictures, frames of a video or of a page (default 1)", INTO(every), .least = 1,
+     .most = MOST_STEPS, .needs = "vtk png video html"},
     {ST_CLI_RUN, ST_CLI_WORD, "html", "FILE",
      "write a page that plays the run in a browser, without a server: frames at step 0, every K steps and at the end",
      INTO(html)},
@@ -231,6 +261,33 @@ const st_cli_topic st_cli_topics[] = {
      "element count, total, least, most, inverted, flat, best_aspect, mean_aspect, worst_aspect, worst and histogram, "
      "boundary (faces, area, edges, shared_faces, shared_edges, closed, enclosed), output, status, exit_code and "
      "messages."},
+    {"pictures", "Pictures",
+     "Pictures are drawn without a window or a graphics card. What they show is what the VisualStyle of the scene "
+     "says, "
+     "visual models where there is none; bodies without a visual model are drawn by their mesh, edges, springs or "
+     "points. --show switches more on, and with no- before a word off:\n"
+     "\n"
+     "    visual      visual models, and bodies that have none\n"
+     "    behavior    meshes and points of bodies that have visual models, too\n"
+     "    springs     springs, beams and loads of bodies that are shown otherwise\n"
+     "    collision   collision models\n"
+     "    wireframe   the sides of triangles instead of their faces\n"
+     "    normals     normals of visual models\n"
+     "    forces      the force on each degree of freedom, red\n"
+     "    velocities  the velocity of each degree of freedom, green\n"
+     "    contacts    contact points, normals and forces, in bodies that one can see through\n"
+     "    fixed       degrees of freedom that constraints hold\n"
+     "    rois        regions of interest and the points in them\n"
+     "    frames      axes of rigid bodies\n"
+     "    boxes       the box around each body\n"
+     "    labels      numbers of the degrees of freedom\n"
+     "    trails      the way that the degrees of freedom have gone during the run\n"
+     "    vectors     vectors of VisualVectorField\n"
+     "\n"
+     "With --color bodies are drawn by their mesh in the colors of a field, with a color bar.\n"
+     "\n"
+     "The camera is that of --view, --eye, --look-at or --fit, else that of the scene (a Camera component, or a file "
+     "SCENE.view with seven numbers: position of the eye, and its orientation as a quaternion), else everything fits."},
     {"environment", "Environment and files",
      "Files named in a scene are looked for in the scene's own folder, in each --data-path, in the folders of "
      "SETTEE_DATA_PATH (colons between them), and in share/settee next to the folder of the program. Plug-ins are "
@@ -246,6 +303,11 @@ const st_cli_topic st_cli_topics[] = {
      "Make an animation for ParaView, one frame every ten steps:\n"
      "\n"
      "    settee run liver.scn -n 1000 --vtk frames --every 10\n"
+     "\n"
+     "Make a video of the stress, and pictures of every fifth step:\n"
+     "\n"
+     "    settee run liver.scn -n 200 --video stress.mp4 --color vonMises --every 2\n"
+     "    settee run liver.scn -n 200 --png frames/%04d.png --every 5 --show fixed,velocities\n"
      "\n"
      "Compare the result of two runs to the last digit:\n"
      "\n"

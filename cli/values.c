@@ -77,17 +77,28 @@ bool st_cli_read_pixels(const char *text, double most, size_t size[2]) {
     return true;
 }
 
+// Numbers with commas between.
+static bool read_numbers(const char *text, double *numbers, int count) {
+    for (int k = 0; k < count; k++) {
+        const bool last = k == count - 1;
+        if (!*text || !read_number(&text, &numbers[k]) || fabs(numbers[k]) > 1e30) return false;
+        if (*text != (last ? 0 : ',')) return false;
+        text += !last;
+    }
+    return true;
+}
+
+bool st_cli_read_point(const char *text, st_cli_point *point) {
+    return point->given = read_numbers(text, point->at, 3);
+}
+
+bool st_cli_read_range(const char *text, double range[2]) {
+    return read_numbers(text, range, 2) && range[0] < range[1];
+}
+
 bool st_cli_read_direction(const char *text, double view[3]) {
     double direction[3];
-    for (int k = 0; k < 3; k++) {
-        // numbers with commas between
-        if (!*text || !read_number(&text, &direction[k])) return false;
-        if (fabs(direction[k]) > 1e30) return false;
-
-        if (*text != (k < 2 ? ',' : 0)) return false;
-        text += k < 2;
-    }
-
+    if (!read_numbers(text, direction, 3)) return false;
     if (direction[0] == 0 && direction[1] == 0 && direction[2] == 0) return false;
     memcpy(view, direction, sizeof direction);
     return true;

@@ -306,9 +306,16 @@ ST_API st_picture_options st_default_picture_options(void);
 ST_API st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture_options *options);
 // The same into memory: 3 bytes (red, green, blue) for each of width times height pixels, rows from top to bottom.
 ST_API st_status st_scene_draw_pixels(st_scene *scene, uint8_t *pixels, const st_picture_options *options);
-// One .vtk file (legacy, ASCII) per mechanical state into the directory: <path with _>_<frame>.vtk; a second
-// state of the same name has _2 before the frame. `files` (may be NULL) is raised by the number of files.
+// One .vtu file (XML, ASCII) per mechanical state and visual model into the directory: <path with _>_<frame>.vtu; a second
+// one of the same name has _2 before the frame. Points have velocity, force and, of rigids, orientation; elements of
+// elastic bodies vonMises and strain. scene.pvd lists all frames of the scene with their times. The first frame in a
+// directory removes what the scene.pvd of an earlier run lists there. `files` (may be NULL) is raised by the number of
+// .vtu files.
 ST_API st_status st_scene_write_vtk(st_scene *scene, const char *directory, size_t frame, size_t *files);
+
+// The files that components of the scene have written so far (exporters, monitors), by index in the order of their first
+// writing; NULL past the end.
+ST_API const char *st_scene_written_file(const st_scene *scene, size_t index);
 
 // Derivatives of every force, mass and mapping of the scene against finite differences at the present state.
 typedef struct st_derivative_check {

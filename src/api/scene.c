@@ -111,6 +111,10 @@ void st_scene_destroy(st_scene *scene) {
     st_strings_free(&scene->data_paths);
     st_strings_free(&scene->plugin_paths);
     st_strings_free(&scene->files);
+    st_strings_free(&scene->written);
+    st_map_free(&scene->written_names);
+    st_strings_free(&scene->vtk_frames);
+    st_free(scene->vtk_folder);
     st_list_free(&scene->live);
     st_list_free(&scene->contexts);
     st_list_free(&scene->all);

@@ -4,6 +4,7 @@
 //     orientedBox    p0 p1 p2 depth: the parallelogram p0 p1 p2 p3 = p0 + p2 - p1, thick by depth/2 on both sides
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/draw_regions.h"
 #include "engine/engine.h"
 #include "engine/roi.h"
 #include "engine/shapes.h"
@@ -76,6 +77,14 @@ static st_status box_roi_init(st_object *object) {
 
 static void box_roi_update(st_object *object) { st_roi_update((st_roi *)object, box_roi_inside); }
 
+static void box_roi_draw(st_object *object, st_canvas *canvas) {
+    const box_roi *roi = (const box_roi *)object;
+    st_roi_draw(object, canvas);
+    if (!st_region_is_shown(canvas, roi->base.draw_region)) return;
+    st_draw_boxes(canvas, &roi->box);
+    st_draw_planes(canvas, &roi->oriented);
+}
+
 static void box_roi_destroy(st_object *object) { st_list_free(&((box_roi *)object)->ready); }
 
 const st_class st_box_roi_class = {
@@ -92,5 +101,6 @@ const st_class st_box_roi_class = {
                "<FixedProjectiveConstraint indices=\"@bottom.indices\"/>",
     .init = box_roi_init,
     .update = box_roi_update,
+    .draw = box_roi_draw,
     .destroy = box_roi_destroy,
 };

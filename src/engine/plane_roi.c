@@ -2,6 +2,7 @@
 // depth/2 on both sides. An element is inside when all of its vertices are in the same box.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/draw_regions.h"
 #include "engine/engine.h"
 #include "engine/shapes.h"
 #include "topology/topology.h"
@@ -142,6 +143,13 @@ static void plane_roi_update(st_object *object) {
 
 static void plane_roi_destroy(st_object *object) { st_list_free(&((plane_roi *)object)->boxes); }
 
+static void plane_roi_draw(st_object *object, st_canvas *canvas) {
+    const plane_roi *roi = (const plane_roi *)object;
+    if (st_region_is_shown(canvas, roi->draw[0])) st_draw_planes(canvas, &roi->plane);
+    if (st_region_is_shown(canvas, roi->draw[1]))
+        st_draw_selected_points(canvas, &roi->points_in, st_engine_width(object));
+}
+
 const st_class st_plane_roi_class = {
     .name = "PlaneROI",
     .help = "selects the points and elements that lie in thick parallelograms",
@@ -155,6 +163,7 @@ const st_class st_plane_roi_class = {
                "<PlaneROI name=\"bottom\" plane=\"-1 0 -1  2 0 -1  2 0 2  0.2\"/>\n"
                "<FixedProjectiveConstraint indices=\"@bottom.indices\"/>",
     .init = plane_roi_init,
+    .draw = plane_roi_draw,
     .update = plane_roi_update,
     .destroy = plane_roi_destroy,
 };

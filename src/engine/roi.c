@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/roi.h"
 
+#include "engine/draw_regions.h"
 #include "engine/engine.h"
 #include "topology/topology.h"
 
@@ -212,6 +213,21 @@ void st_roi_update(st_roi *roi, st_roi_inside *inside) {
     touch_outputs(roi);
 }
 
+void st_roi_draw(st_object *object, st_canvas *canvas) {
+    static const st_rgba color = {0.15F, 0.45F, 0.60F, 1};
+    const st_roi *roi = (const st_roi *)object;
+    const size_t width = st_engine_width(object);
+    if (st_region_is_shown(canvas, roi->draw_points)) st_draw_selected_points(canvas, &roi->points_in, width);
+
+    // elements inside, by the positions that were tested
+    const st_uints *edges = &roi->elements_in[ST_EDGE], *triangles = &roi->elements_in[ST_TRIANGLE];
+    if (roi->draw_kind[ST_EDGE] && edges->count)
+        canvas->lines(canvas, edges->count, edges->data, roi->position.data, roi->position.count, (int)width, color);
+    if (roi->draw_kind[ST_TRIANGLE] && triangles->count)
+        canvas->triangles(canvas, triangles->count, triangles->data, roi->position.data, roi->position.count,
+                          (int)width, color);
+}
+
 const st_class st_roi_class = {
     .name = "BaseROI",
     .help = "what every region of interest has",
@@ -219,4 +235,5 @@ const st_class st_roi_class = {
     .fields = fields,
     .size = sizeof(st_roi),
     .flags = ST_CLASS_ABSTRACT,
+    .draw = st_roi_draw,
 };

@@ -44,5 +44,7 @@ typedef bool st_roi_inside(const st_roi *roi, const st_real *p); // p: leading s
 // Finds positions and elements where the scene gives none, and computes at once.
 st_status st_roi_init(st_roi *roi);
 void st_roi_update(st_roi *roi, st_roi_inside *inside);
+// What is selected, as far as it is to be drawn; a class with a shape draws that, too.
+void st_roi_draw(st_object *object, st_canvas *canvas);
 
 #endif

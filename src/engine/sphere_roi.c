@@ -5,6 +5,7 @@
 //     triangle    n . normal     <  cos(triAngle)       n = unit((p2 - p0) x (p1 - p0))
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/draw_regions.h"
 #include "engine/engine.h"
 #include "engine/roi.h"
 #include "engine/shapes.h"
@@ -83,6 +84,12 @@ static st_status sphere_roi_init(st_object *object) {
 
 static void sphere_roi_update(st_object *object) { st_roi_update((st_roi *)object, sphere_roi_inside); }
 
+static void sphere_roi_draw(st_object *object, st_canvas *canvas) {
+    const sphere_roi *roi = (const sphere_roi *)object;
+    st_roi_draw(object, canvas);
+    if (st_region_is_shown(canvas, roi->base.draw_region)) st_draw_balls(canvas, &roi->centers, &roi->radii);
+}
+
 const st_class st_sphere_roi_class = {
     .name = "SphereROI",
     .help = "selects the points and elements that lie in spheres",
@@ -97,4 +104,5 @@ const st_class st_sphere_roi_class = {
                "<FixedProjectiveConstraint indices=\"@corner.indices\"/>",
     .init = sphere_roi_init,
     .update = sphere_roi_update,
+    .draw = sphere_roi_draw,
 };

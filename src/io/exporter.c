@@ -72,11 +72,19 @@ bool st_output_open(const st_object *object, st_file *file, const char *path) {
     return false;
 }
 
+// Remembered once, for programs that list what was written. Without memory for it the file is there all the same.
+static void note_file(st_scene *scene, const char *path) {
+    if (st_map_has(&scene->written_names, path) || !st_map_put(&scene->written_names, path, NULL)) return;
+    char *copy = st_string_copy(path);
+    if (copy && !st_list_push(&scene->written, copy)) st_free(copy);
+}
+
 bool st_output_close(const st_object *object, st_file *file) {
     char why[256], *path = st_string_copy(file->path);
 
     const bool ok = st_file_commit(file, why, sizeof why);
     if (!ok) st_output_failed(object, path, why);
+    else if (path) note_file(object->scene, path);
     st_free(path);
     return ok;
 }

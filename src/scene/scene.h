@@ -122,6 +122,10 @@ struct st_scene {
     ST_LIST(st_resolved_class *) resolved; // the copies that the registry owns
     ST_LIST(void *) plugins;               // dlopen handles
     st_strings files;                      // scene files read, for borrowed names
+    st_strings written;                    // files that components wrote, each once
+    st_map written_names;                  // the same, to find them
+    char *vtk_folder;                      // where st_scene_write_vtk wrote last ...
+    st_strings vtk_frames;                 // ... and the lines of its list of files (io/vtk_series.c)
     st_pool *pool;
     uint32_t structure;     // counts changes of the graph
     uint32_t passing;       // those among them of what comes and goes with contacts: see st_lasting_structure

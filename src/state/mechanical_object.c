@@ -393,12 +393,18 @@ static void mechanical_object_reset(st_object *object) {
 
 static void mechanical_object_draw(st_object *object, st_canvas *canvas) {
     const mechanical_object *self = (const mechanical_object *)object;
-    if (!self->show_object || st_state_dof(&self->state)->spatial < 3) return;
+    const st_state *state = &self->state;
+    const st_dof *dof = st_state_dof(state);
+    const st_real *x = state->coord[ST_COORD_POSITION].data;
+    if (dof->spatial < 3 || !state->size) return;
 
     const st_rgba color = {(float)self->show_color[0], (float)self->show_color[1], (float)self->show_color[2],
                            (float)self->show_color[3]};
-    canvas->points(canvas, self->state.size, self->state.coord[ST_COORD_POSITION].data,
-                   st_state_dof(&self->state)->coord, color);
+    if (self->show_object) canvas->points(canvas, state->size, x, dof->coord, color);
+    if (self->show_indices) canvas->numbers(canvas, state->size, x, (int)dof->coord, (st_rgba){0.1F, 0.12F, 0.16F, 1});
+    if (self->show_vectors && state->deriv[ST_DERIV_VELOCITY].count == state->size)
+        canvas->arrows(canvas, state->size, x, (int)dof->coord, state->deriv[ST_DERIV_VELOCITY].data, (int)dof->deriv,
+                       self->show_vectors_scale, color);
 }
 
 const st_class st_mechanical_object_class = {

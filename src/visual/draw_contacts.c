@@ -21,7 +21,7 @@ static const st_rgba colors[LAYERS] = {
 typedef struct drawing {
     st_real size, largest; // of what is seen; of the forces
     st_reals points[LAYERS];
-    st_reals ends[LAYERS]; // of lines, two each
+    st_reals ends[LAYERS]; // of normals, two each; of forces where and how far
     bool ok;
 } drawing;
 
@@ -53,27 +53,6 @@ static void put_line(drawing *d, int layer, const st_real from[3], const st_real
     put(d, &d->ends[layer], to);
 }
 
-// A shaft and four lines for its head.
-static void put_arrow(drawing *d, int layer, const st_real from[3], const st_real way[3]) {
-    const st_real length = st_vec3_norm(way), head = fmin(length / 3, d->size / 40);
-    st_real to[3], along[3], side[2][3], other[3] = {1, 0, 0}, barb[3];
-    st_vec3_add(to, from, way);
-    put_line(d, layer, from, to);
-    if (!(length > 0)) return;
-
-    // two directions across the shaft
-    st_vec3_scale(along, way, 1 / length);
-    if (fabs(along[0]) > ST_R(0.8)) st_vec3_set(other, 0, 1, 0);
-    st_vec3_cross(side[0], along, other);
-    st_vec3_normalize(side[0], side[0]);
-    st_vec3_cross(side[1], along, side[0]);
-    for (int k = 0; k < 4; k++) {
-        st_vec3_add_scaled(barb, to, along, -head);
-        st_vec3_add_scaled(barb, barb, side[k / 2], k % 2 ? head / 2 : -head / 2);
-        put_line(d, layer, to, barb);
-    }
-}
-
 static bool put_contact(void *user, const st_contact_report *r) {
     drawing *d = user;
     if (!is_finite(r)) return true;
@@ -85,7 +64,7 @@ static bool put_contact(void *user, const st_contact_report *r) {
     put_line(d, NORMALS, r->point[1], end);
     if (!(d->largest > 0) || !(st_vec3_norm(r->force) > 0)) return d->ok;
     st_vec3_scale(way, r->force, d->size / 4 / d->largest);
-    put_arrow(d, layer, r->point[1], way);
+    put_line(d, layer, r->point[1], way);
     return d->ok;
 }
 
@@ -95,6 +74,10 @@ static void show(drawing *d, st_canvas *canvas) {
         const st_reals *points = &d->points[layer], *ends = &d->ends[layer];
         if (points->count) canvas->points(canvas, points->count, points->data, 3, colors[layer]);
         if (!ends->count) continue;
+        if (layer != NORMALS) {
+            canvas->arrows(canvas, ends->count / 2, ends->data, 6, ends->data + 3, 6, 1, colors[layer]);
+            continue;
+        }
 
         d->ok = st_list_set_count(&pairs, ends->count, 1);
         for (size_t i = 0; d->ok && i < ends->count; i++) pairs.data[i] = (uint32_t)i;

@@ -4,12 +4,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
-#include <stdio.h>
 
 #include "base/array.h"
 #include "visual/drawing.h"
-
-enum { LABEL_SIZE = 12 };
 
 static double length_of(const st_drawing *d, double usual) {
     return d->size * (d->options->arrow_length > 0 ? d->options->arrow_length : usual);
@@ -43,6 +40,16 @@ static void draw_vectors(st_drawing *d, const st_state *state, const st_reals *l
     if (item) item->positions = places, item->vectors = vectors, item->point_count = item->element_count = state->size;
 }
 
+// Diagonal of the box around it; of a single point the size of the scene.
+static double body_size(const st_drawing *d, const st_state *state, const st_real *places) {
+    const st_draw_item all = {.positions = places, .point_count = state->size};
+    st_real box[6] = {ST_REAL_MAX, ST_REAL_MAX, ST_REAL_MAX, -ST_REAL_MAX, -ST_REAL_MAX, -ST_REAL_MAX};
+    double square = 0;
+    if (st_add_item_bounds(&all, box))
+        for (int k = 0; k < 3; k++) square += pow((double)box[3 + k] - (double)box[k], 2);
+    return square > 0 ? sqrt(square) : d->size;
+}
+
 static void draw_frames(st_drawing *d, const st_state *state) {
     if (st_state_dof(state) != &st_rigid3) return;
     const st_real *places = st_drawing_state_places(d, state);
@@ -54,7 +61,7 @@ static void draw_frames(st_drawing *d, const st_state *state) {
     st_draw_item *item = places && quaternions ? st_drawing_add(d, ST_DRAW_FRAMES, (st_rgba){1, 1, 1, 1}) : NULL;
     if (!item) return;
     item->positions = places, item->quaternion = quaternions, item->point_count = item->element_count = state->size;
-    item->size = (float)length_of(d, 0.06);
+    item->size = (float)fmin(length_of(d, 0.06), 0.15 * body_size(d, state, places));
 }
 
 static void draw_box(st_drawing *d, const st_state *state) {
@@ -70,21 +77,6 @@ static void draw_box(st_drawing *d, const st_state *state) {
     d->canvas.lines(&d->canvas, 12, pairs, corners, 8, 3, (st_rgba){0.35F, 0.35F, 0.40F, 1});
 }
 
-static void draw_numbers(st_drawing *d, const st_state *state) {
-    const st_real *places = st_drawing_state_places(d, state);
-    const char **labels = st_drawing_alloc(d, state->size, sizeof *labels);
-    char *text = st_drawing_alloc(d, state->size, LABEL_SIZE);
-    for (size_t i = 0; labels && text && i < state->size; i++) {
-        labels[i] = text + LABEL_SIZE * i;
-        snprintf(text + LABEL_SIZE * i, LABEL_SIZE, "%u", (unsigned)i);
-    }
-
-    st_drawing_begin(d, &state->object, ST_SHOW_LABELS);
-    st_draw_item *item =
-        places && labels && text ? st_drawing_add(d, ST_DRAW_LABELS, (st_rgba){0.10F, 0.12F, 0.16F, 1}) : NULL;
-    if (item) item->positions = places, item->labels = labels, item->point_count = item->element_count = state->size;
-}
-
 void st_draw_state_extras(st_drawing *d, const st_state *state, unsigned show) {
     if (!state->size || !st_state_dof(state)->spatial) return;
     if (show & ST_SHOW_VELOCITIES)
@@ -96,7 +88,10 @@ void st_draw_state_extras(st_drawing *d, const st_state *state, unsigned show) {
     // what belongs to bodies: mapped states would repeat it
     if (!st_is_body(state)) return;
     if (show & ST_SHOW_BOXES) draw_box(d, state);
-    if (show & ST_SHOW_LABELS) draw_numbers(d, state);
+    if (show & ST_SHOW_LABELS) {
+        st_drawing_begin(d, &state->object, ST_SHOW_LABELS);
+        st_drawing_add_numbers(d, state->size, st_drawing_state_places(d, state), (st_rgba){0.10F, 0.12F, 0.16F, 1});
+    }
     if (show & ST_SHOW_TRAILS) st_draw_trail(d, state);
 }
 

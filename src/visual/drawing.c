@@ -4,6 +4,7 @@
 #include "visual/drawing.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/array.h"
 
@@ -149,6 +150,25 @@ static void canvas_spheres(st_canvas *canvas, size_t count, const st_real *posit
     item->positions = places, item->radii = copy, item->point_count = item->element_count = count;
 }
 
+static void canvas_numbers(st_canvas *canvas, size_t count, const st_real *positions, int stride, st_rgba color) {
+    st_drawing *d = (st_drawing *)canvas;
+    st_drawing_add_numbers(d, count, st_drawing_places(d, count, positions, (size_t)stride, (size_t)stride, false),
+                           color);
+}
+
+void st_drawing_add_numbers(st_drawing *d, size_t count, const st_real *places, st_rgba color) {
+    enum { LABEL_SIZE = 12 };
+    const char **labels = st_drawing_alloc(d, count, sizeof *labels);
+    char *text = st_drawing_alloc(d, count, LABEL_SIZE);
+    for (size_t i = 0; labels && text && i < count; i++) {
+        labels[i] = text + LABEL_SIZE * i;
+        snprintf(text + LABEL_SIZE * i, LABEL_SIZE, "%u", (unsigned)i);
+    }
+
+    st_draw_item *item = places && labels && text ? st_drawing_add(d, ST_DRAW_LABELS, color) : NULL;
+    if (item) item->positions = places, item->labels = labels, item->point_count = item->element_count = count;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // What programs see
 // ---------------------------------------------------------------------------------------------------
@@ -156,7 +176,8 @@ static void canvas_spheres(st_canvas *canvas, size_t count, const st_real *posit
 st_drawing *st_make_drawing(void) {
     st_drawing *drawing = st_alloc(1, sizeof *drawing);
     if (drawing)
-        drawing->canvas = (st_canvas){canvas_points, canvas_lines, canvas_triangles, canvas_arrows, canvas_spheres, 0};
+        drawing->canvas = (st_canvas){
+            canvas_points, canvas_lines, canvas_triangles, canvas_arrows, canvas_spheres, canvas_numbers, 0};
     return drawing;
 }
 

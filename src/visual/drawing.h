@@ -67,6 +67,8 @@ st_draw_item *st_drawing_add(st_drawing *drawing, st_draw_kind kind, st_rgba col
 const st_real *st_drawing_places(st_drawing *drawing, size_t count, const st_real *positions, size_t stride,
                                  size_t spatial, bool borrow);
 const st_real *st_drawing_state_places(st_drawing *drawing, const st_state *state);
+// Labels 0, 1, 2, ... at places that live as long as the items.
+void st_drawing_add_numbers(st_drawing *drawing, size_t count, const st_real *places, st_rgba color);
 // 0, 1, 2, ...
 const uint32_t *st_drawing_numbers(st_drawing *drawing, size_t count);
 

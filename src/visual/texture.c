@@ -38,6 +38,47 @@ static bool read_png(st_texture *texture, FILE *file, char *why, size_t size) {
     return ok;
 }
 
+// Little-endian.
+static uint32_t number(const uint8_t *bytes, int count) {
+    uint32_t value = 0;
+    for (int k = count; k-- > 0;) value = value << 8 | bytes[k];
+    return value;
+}
+
+// Uncompressed, 24 or 32 bits a pixel: rows from the bottom (height above 0) or the top, each filled to four bytes.
+static bool read_bmp(st_texture *texture, FILE *file, char *why, size_t size) {
+    uint8_t head[54] = {0};
+    const bool some = fread(head, 1, sizeof head, file) == sizeof head;
+    const int32_t width = some ? (int32_t)number(head + 18, 4) : 0, height = some ? (int32_t)number(head + 22, 4) : 0;
+    const uint32_t bits = number(head + 28, 2), packing = number(head + 30, 4);
+    const bool fits = width > 0 && width <= ST_IMAGE_MAX_SIDE && height != 0 && height >= -ST_IMAGE_MAX_SIDE &&
+                      height <= ST_IMAGE_MAX_SIDE &&
+                      (int64_t)width * (height < 0 ? -height : height) <= ST_IMAGE_MAX_PIXELS;
+    if (!some || !fits || (bits != 24 && bits != 32) || packing != 0) {
+        snprintf(why, size, "only BMP images of 24 or 32 bits that are not compressed are read");
+        return false;
+    }
+
+    const size_t columns = (size_t)width, rows = (size_t)(height < 0 ? -height : height), bytes = bits / 8;
+    const size_t stride = (columns * bytes + 3) / 4 * 4;
+    uint8_t *row = st_alloc(stride, 1);
+    texture->pixels = st_alloc(columns * rows, 4);
+    bool ok = row && texture->pixels && fseek(file, (long)number(head + 10, 4), SEEK_SET) == 0;
+    for (size_t y = 0; ok && y < rows; y++) {
+        ok = fread(row, 1, stride, file) == stride;
+        uint8_t *to = texture->pixels + 4 * columns * (height > 0 ? rows - 1 - y : y);
+        for (size_t x = 0; ok && x < columns; x++) {
+            for (size_t k = 0; k < 3; k++) to[4 * x + k] = row[bytes * x + 2 - k];
+            to[4 * x + 3] = 255;
+        }
+    }
+    texture->width = (uint32_t)columns;
+    texture->height = (uint32_t)rows;
+    if (!ok) snprintf(why, size, "the file ends too early");
+    st_free(row);
+    return ok;
+}
+
 bool st_texture_read(st_texture *texture, const char *path, char *why, size_t size) {
     uint8_t begin[4] = {0};
     FILE *file = fopen(path, "rb");
@@ -51,7 +92,8 @@ bool st_texture_read(st_texture *texture, const char *path, char *why, size_t si
     bool ok = false;
     if (some && memcmp(begin, "\x89PNG", 4) == 0) ok = read_png(texture, file, why, size);
     else if (some && begin[0] == 0xFF && begin[1] == 0xD8) ok = st_jpeg_read(texture, file, why, size);
-    else snprintf(why, size, "it is neither a PNG nor a JPEG image");
+    else if (some && begin[0] == 'B' && begin[1] == 'M') ok = read_bmp(texture, file, why, size);
+    else snprintf(why, size, "it is neither a PNG nor a JPEG nor a BMP image");
 
     fclose(file);
     if (!ok) st_texture_free(texture);

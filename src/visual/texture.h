@@ -1,4 +1,4 @@
-// Images on surfaces, read from files: PNG, and JPEG where libjpeg was there when settee was built.
+// Images on surfaces, read from files: PNG, BMP, and JPEG where libjpeg was there when settee was built.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_VISUAL_TEXTURE_H

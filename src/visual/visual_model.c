@@ -19,6 +19,7 @@
 #include "settee/plugin/state.h"
 #include "topology/file/obj_file.h"
 #include "topology/topology.h"
+#include "visual/drawing.h"
 
 enum { SWITCHES = 16, TEXTS = 8 };
 
@@ -40,13 +41,16 @@ typedef struct visual_model {
     // only drawn by SOFA's own window
     bool switches[SWITCHES];
     char *texts[TEXTS];
+    char *texture_name;
     st_real sizes[2], texture[4], texture_scale[2], texture_translation[2];
     // what is drawn, as points
     st_uints corners, lines;
     // groups of faces with materials of their own: "name material first count"
     st_strings triangle_groups, quad_groups;
-    st_uints paint;    // material of each drawn triangle; empty: all have the same
-    bool own_material; // the scene gives it one
+    st_uints drawn_vertices; // with texture coordinates: the vertex of each corner, while `corners` names its point
+    ST_LIST(uint8_t) sides;  // of each drawn triangle that are sides of a face
+    st_uints paint;          // material of each drawn triangle; empty: all have the same
+    bool own_material;       // the scene gives it one
 } visual_model;
 
 // ---------------------------------------------------------------------------------------------------
@@ -88,13 +92,13 @@ static const st_field fields[] = {
     FIELD(enabled, "isEnabled", st_type_bool, "1", "draw it", .flags = ST_FIELD_DISPLAY),
     FIELD(color, "color", st_type_color, "0.75 0.75 0.75 1", "its color", .flags = ST_FIELD_DISPLAY),
     FIELD(material, "material", st_type_string, NULL, "name Diffuse 1 r g b a Ambient ...: the diffuse color is used where color is not given", .flags = ST_FIELD_DISPLAY),
-    TEXT(0, "texturename", "file of a texture; not drawn"),
+    FIELD(texture_name, "texturename", st_type_file, NULL, "file of a texture: PNG, BMP or JPEG", .flags = ST_FIELD_DISPLAY),
     FIELD(materials, "materials", st_type_map, NULL, "materials of the groups of faces, each as material", .flags = ST_FIELD_DISPLAY),
     FIELD(triangle_groups, "trianglesGroups", st_type_map, NULL, "runs of triangles: name material first count", .flags = ST_FIELD_DISPLAY),
     FIELD(quad_groups, "quadsGroups", st_type_map, NULL, "runs of quads: name material first count", .flags = ST_FIELD_DISPLAY),
     TEXT(2, "groups", "groups of faces; not drawn"),
-    SHOW(texture_scale, "scaleTex", st_type_vec2, "1 1", "scale of the texture coordinates; not drawn"),
-    SHOW(texture_translation, "translationTex", st_type_vec2, "0 0", "translation of the texture coordinates; not drawn"),
+    FIELD(texture_scale, "scaleTex", st_type_vec2, "1 1", "scale of the texture coordinates", .flags = ST_FIELD_DISPLAY),
+    FIELD(texture_translation, "translationTex", st_type_vec2, "0 0", "translation of the texture coordinates", .flags = ST_FIELD_DISPLAY),
     SWITCH(0, "putOnlyTexCoords", "0", "texture coordinates without a texture; not drawn"),
     SWITCH(1, "computeTangents", "0", "tangents for shaders; not drawn"),
     SWITCH(2, "updateNormals", "1", "the picture always has the normals of the moment"),
@@ -146,6 +150,10 @@ static st_status visual_model_parse(st_object *object) {
     take_triple(object, self->r, self->rotation, 0);
     take_triple(object, self->d, self->translation, 0);
 
+    for (int k = 0; k < 2; k++) {
+        if (st_is_set(object, &self->texture[k])) self->texture_scale[k] = self->texture[k];
+        if (st_is_set(object, &self->texture[2 + k])) self->texture_translation[k] = self->texture[2 + k];
+    }
     self->own_material = st_attribute(object, "material") != NULL;
     return ST_OK;
 }
@@ -221,6 +229,21 @@ static bool take_split(visual_model *self, const st_obj *obj, const st_obj_split
     return true;
 }
 
+// One for each vertex, or for each point where there are no seams.
+static bool take_texcoords(visual_model *self, const st_obj *obj, const st_obj_split *split, bool seams) {
+    const size_t count = seams ? split->vertices.count : obj->points.count;
+    if (!obj->texcoords.count || self->texcoords.count) return true;
+    if (!st_list_set_count(&self->texcoords, count, 2)) return false;
+
+    for (size_t i = 0; i < (seams ? count : obj->corners.count); i++) {
+        const st_obj_corner *corner = seams ? &split->vertices.data[i] : &obj->corners.data[i];
+        const size_t to = seams ? i : (size_t)corner->point, from = (size_t)corner->texcoord;
+        if (corner->texcoord >= 0 && from < obj->texcoords.count && to < count)
+            st_copy_reals(self->texcoords.data + 2 * to, obj->texcoords.data + 2 * from, 2);
+    }
+    return true;
+}
+
 // With as many vertices as points there are no seams.
 static bool take_mesh(visual_model *self, st_obj *obj) {
     const st_obj_elements to = {&self->edges, &self->triangles, &self->quads, false, false};
@@ -232,6 +255,7 @@ static bool take_mesh(visual_model *self, st_obj *obj) {
     // without seams corners name points, with them vertices
     const bool seams = split.vertices.count != obj->points.count;
     if (ok && seams) ok = take_split(self, obj, &split);
+    ok = ok && take_texcoords(self, obj, &split, seams);
     for (size_t i = 0; ok && !seams && i < obj->corners.count; i++)
         split.of_corner.data[i] = (uint32_t)obj->corners.data[i].point;
 
@@ -376,6 +400,16 @@ static bool add_drawn(visual_model *self, st_uints *list, const uint32_t *vertic
     return true;
 }
 
+// The same for a triangle, with its vertices and those of its sides that are sides of the face.
+static bool add_triangle(visual_model *self, const uint32_t *vertices, const int *which, uint8_t sides) {
+    const size_t before = self->corners.count;
+    if (!add_drawn(self, &self->corners, vertices, which, 3)) return false;
+    if (self->corners.count == before) return true;
+    for (int i = 0; i < 3; i++)
+        if (!st_list_push(&self->drawn_vertices, vertices[which[i]])) return false;
+    return st_list_push(&self->sides, sides);
+}
+
 // The place of a material among those of the mesh; ST_INVALID_INDEX when there is none.
 static uint32_t find_material(const visual_model *self, const char *name, size_t length) {
     for (size_t i = 0; i < self->materials.count; i++) {
@@ -457,12 +491,13 @@ static bool make_drawn(visual_model *self) {
 
     // triangles, quads as two each
     self->corners.count = self->lines.count = self->paint.count = 0;
+    self->drawn_vertices.count = self->sides.count = 0;
     for (size_t i = 0; ok && i < self->triangles.count; i++)
-        ok = add_drawn(self, &self->corners, self->triangles.data + 3 * i, first, 3) && paint_face(self, paint, i);
+        ok = add_triangle(self, self->triangles.data + 3 * i, first, 7) && paint_face(self, paint, i);
 
     for (size_t i = 0; ok && i < self->quads.count; i++)
-        ok = add_drawn(self, &self->corners, self->quads.data + 4 * i, first, 3) &&
-             add_drawn(self, &self->corners, self->quads.data + 4 * i, second, 3) &&
+        ok = add_triangle(self, self->quads.data + 4 * i, first, 3) &&
+             add_triangle(self, self->quads.data + 4 * i, second, 6) &&
              paint_face(self, paint, self->triangles.count + i);
 
     // edges only where there are no faces
@@ -516,6 +551,8 @@ static void visual_model_destroy(st_object *object) {
     st_list_free(&self->corners);
     st_list_free(&self->lines);
     st_list_free(&self->paint);
+    st_list_free(&self->drawn_vertices);
+    st_list_free(&self->sides);
     st_state_class.destroy(object);
 }
 
@@ -532,8 +569,35 @@ static st_rgba color_of(const visual_model *self) {
     return rgba_of(rgba);
 }
 
+// Texture coordinates of the corners of triangles [first, last): those of their vertices, scaled and moved.
+static const float *texcoords_of(const visual_model *self, st_drawing *d, size_t first, size_t last) {
+    const size_t vertices = self->texcoords.count;
+    float *uv = vertices ? st_drawing_alloc(d, 6 * (last - first), sizeof *uv) : NULL;
+    for (size_t i = 0; uv && i < 3 * (last - first); i++) {
+        const size_t v = self->drawn_vertices.data[3 * first + i];
+        for (size_t k = 0; k < 2 && v < vertices; k++)
+            uv[2 * i + k] =
+                (float)(self->texcoords.data[2 * v + k] * self->texture_scale[k] + self->texture_translation[k]);
+    }
+    return uv;
+}
+
+// Triangles [first, last) of one color. Points are not copied: they live as long as the model.
+static void draw_run(const visual_model *self, st_drawing *d, size_t first, size_t last, st_rgba color,
+                     const char *texture) {
+    const st_reals *x = &self->state.coord[ST_COORD_POSITION];
+    const bool textured = texture && *texture && self->texcoords.count;
+    const float *uv = textured ? texcoords_of(self, d, first, last) : NULL;
+    st_draw_item *item = st_drawing_add(d, ST_DRAW_TRIANGLES, color);
+    if (!item) return;
+    item->positions = x->data, item->point_count = x->count;
+    item->indices = self->corners.data + 3 * first, item->element_count = last - first;
+    item->sides = self->sides.data + first;
+    if (uv) item->texcoords = uv, item->texture = texture;
+}
+
 // Runs of triangles of one material each.
-static void draw_painted(const visual_model *self, st_canvas *canvas, const st_reals *x) {
+static void draw_painted(const visual_model *self, st_drawing *d) {
     for (size_t i = 0, next; i < self->paint.count; i = next) {
         const uint32_t material = self->paint.data[i];
         for (next = i + 1; next < self->paint.count && self->paint.data[next] == material; next++) {}
@@ -541,9 +605,7 @@ static void draw_painted(const visual_model *self, st_canvas *canvas, const st_r
         st_real rgba[4];
         const bool known =
             material < self->materials.count && st_material_color(self->materials.data[material], "Diffuse", rgba);
-
-        canvas->triangles(canvas, next - i, self->corners.data + 3 * i, x->data, x->count, 3,
-                          rgba_of(known ? rgba : self->color));
+        draw_run(self, d, i, next, rgba_of(known ? rgba : self->color), self->texture_name);
     }
 }
 
@@ -553,9 +615,9 @@ static void visual_model_draw(st_object *object, st_canvas *canvas) {
     if (!self->enabled || x->count < self->state.size) return;
 
     const st_rgba color = color_of(self);
-    if (self->paint.count) draw_painted(self, canvas, x);
+    if (self->paint.count) draw_painted(self, (st_drawing *)canvas);
     else if (self->corners.count)
-        canvas->triangles(canvas, self->corners.count / 3, self->corners.data, x->data, x->count, 3, color);
+        draw_run(self, (st_drawing *)canvas, 0, self->corners.count / 3, color, self->texture_name);
 
     if (self->lines.count) canvas->lines(canvas, self->lines.count / 2, self->lines.data, x->data, x->count, 3, color);
 }

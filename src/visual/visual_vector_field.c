@@ -21,19 +21,23 @@ static const st_field fields[] = {
     ST_FIELD(vector_field, vector, "vector", st_type_vec3s, NULL, "the vectors", .flags = ST_FIELD_DISPLAY),
     ST_FIELD(vector_field, scale, "vectorScale", st_type_real, "1", "length drawn for one of 1",
              .flags = ST_FIELD_DISPLAY),
-    ST_FIELD(vector_field, mode, "drawMode", st_type_option, "Line", "how they are drawn in SOFA; here as lines",
-             .options = modes, .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(vector_field, mode, "drawMode", st_type_option, "Line",
+             "how they are drawn: as arrows, or as lines, which cylinders are, too", .options = modes,
+             .flags = ST_FIELD_DISPLAY),
     ST_FIELD(vector_field, color, "color", st_type_color, "white", "their color", .flags = ST_FIELD_DISPLAY),
     ST_FIELDS_END,
 };
 
 static void visual_vector_field_draw(st_object *object, st_canvas *canvas) {
+    enum { ARROW = 2 };
     const vector_field *self = (const vector_field *)object;
     const size_t count = self->position.count < self->vector.count ? self->position.count : self->vector.count;
     const uint32_t pair[2] = {0, 1};
     const st_rgba color = {(float)self->color[0], (float)self->color[1], (float)self->color[2], (float)self->color[3]};
+    if (self->mode == ARROW && count)
+        canvas->arrows(canvas, count, self->position.data, 3, self->vector.data, 3, self->scale, color);
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; self->mode != ARROW && i < count; i++) {
         st_real ends[6];
         st_vec3_copy(ends, self->position.data + 3 * i);
         st_vec3_add_scaled(ends + 3, ends, self->vector.data + 3 * i, self->scale);

@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "settee/contact.h"
+#include "settee/drawing.h"
 #include "settee/matrix.h"
 #include "settee/mesh.h"
 #include "settee/settee.h"
@@ -189,8 +190,54 @@ st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture
     bool ok =
         file && fprintf(file, "%dx%d %g,%g,%g %s %s%s%g\n", o->width, o->height, (double)o->view[0], (double)o->view[1],
                         (double)o->view[2], o->caption, o->show ? o->show : "", o->show ? " " : "", scene->time) > 0;
+    if (ok && o->has_eye) fprintf(file, "eye %g,%g,%g\n", (double)o->eye[0], (double)o->eye[1], (double)o->eye[2]);
+    if (ok && o->has_target)
+        fprintf(file, "target %g,%g,%g\n", (double)o->target[0], (double)o->target[1], (double)o->target[2]);
+    if (ok && o->up[1] + o->up[2] != 0)
+        fprintf(file, "up %g,%g,%g\n", (double)o->up[0], (double)o->up[1], (double)o->up[2]);
+    if (ok && o->zoom != 0) fprintf(file, "zoom %g\n", (double)o->zoom);
+    if (ok && o->fit) fprintf(file, "fit %s\n", o->fit);
+    if (ok && o->color)
+        fprintf(file, "color %s %g,%g\n", o->color, (double)o->color_range[0], (double)o->color_range[1]);
+    if (ok && o->drawing) fprintf(file, "trails %zu\n", st_drawing_count(o->drawing));
     if (file && fclose(file) != 0) ok = false;
     return ok ? ST_OK : ST_FAILED;
+}
+
+st_status st_scene_draw_pixels(st_scene *scene, uint8_t *pixels, const st_picture_options *o) {
+    memset(pixels, (int)(scene->time * 10) & 255, (size_t)3 * (size_t)o->width * (size_t)o->height);
+    return ST_OK;
+}
+
+const char *st_scene_written_file(const st_scene *scene, size_t index) {
+    return scene && is_set(scene, "export") && index < 12 ? "export.vtk" : NULL;
+}
+
+// ---- a drawing counts its updates
+
+struct st_drawing {
+    size_t updates;
+};
+
+const char *st_show_name(unsigned flag) {
+    return flag == ST_SHOW_CONTACTS ? "contacts" : flag == ST_SHOW_TRAILS ? "trails" : "others";
+}
+
+bool st_read_show_words(const char *words, unsigned *on, unsigned *off, char word[64]) {
+    (void)off, (void)word;
+    if (strstr(words, "trails")) *on |= ST_SHOW_TRAILS;
+    return strstr(words, "contacts") || strstr(words, "trails") || strstr(words, "visual");
+}
+
+st_draw_options st_default_draw_options(void) { return (st_draw_options){0}; }
+st_drawing *st_drawing_create(void) { return calloc(1, sizeof(st_drawing)); }
+void st_drawing_destroy(st_drawing *drawing) { free(drawing); }
+size_t st_drawing_count(const st_drawing *drawing) { return drawing->updates; }
+
+st_status st_drawing_update(st_drawing *drawing, st_scene *scene, const st_draw_options *options) {
+    (void)scene, (void)options;
+    drawing->updates++;
+    return ST_OK;
 }
 
 st_status st_scene_write_vtk(st_scene *scene, const char *directory, size_t frame, size_t *files) {

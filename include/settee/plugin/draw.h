@@ -27,6 +27,8 @@ struct st_canvas {
                    int vector_stride, st_real scale, st_rgba color);
     void (*spheres)(st_canvas *, size_t count, const st_real *positions, int stride, const st_real *radii,
                     st_rgba color);
+    // Their numbers, from 0, at the positions.
+    void (*numbers)(st_canvas *, size_t count, const st_real *positions, int stride, st_rgba color);
     // ST_SHOW_... of the node (settee/drawing.h). A component is asked to draw when its kind is shown; it looks here for
     // what it would leave out otherwise.
     unsigned show;
