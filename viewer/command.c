@@ -20,6 +20,7 @@ typedef struct need {
 } need;
 
 #define MOST 1e9
+#define FAR 1e30 // of a coordinate
 #define WHOLE 4294967295.0
 
 static const struct {
@@ -52,6 +53,17 @@ static const struct {
                            {"height", false, 1, 1024},
                            {"width", false, 1, 1024}}},
     [ST_VIEWER_FIGURES] = {"figures", false, {{"which", true, 0, 0}, {"path", true, 0, 0}}},
+    [ST_VIEWER_PULL] = {"pull",
+                        true,
+                        {{"x", false, -FAR, FAR},
+                         {"y", false, -FAR, FAR},
+                         {"z", false, -FAR, FAR},
+                         {"dx", false, -FAR, FAR},
+                         {"dy", false, -FAR, FAR},
+                         {"dz", false, -FAR, FAR},
+                         {"stiffness", false, 0, FAR}}},
+    [ST_VIEWER_DRAG] = {"drag", true, {{"x", false, -FAR, FAR}, {"y", false, -FAR, FAR}, {"z", false, -FAR, FAR}}},
+    [ST_VIEWER_RELEASE] = {"release", true, {{0}}},
     [ST_VIEWER_KEY] = {"key", true, {{"code", false, 1, 1114111}, {"down", false, 0, 1}}},
 };
 

@@ -29,6 +29,9 @@ typedef enum st_viewer_verb {
     ST_VIEWER_WATCH,
     ST_VIEWER_MATRIX,
     ST_VIEWER_FIGURES,
+    ST_VIEWER_PULL,
+    ST_VIEWER_DRAG,
+    ST_VIEWER_RELEASE,
     ST_VIEWER_KEY,
     ST_VIEWER_VERBS
 } st_viewer_verb;

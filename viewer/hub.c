@@ -303,6 +303,13 @@ size_t st_viewer_hub_pages(st_viewer_hub *hub) {
     return count;
 }
 
+bool st_viewer_hub_has(st_viewer_hub *hub, uint32_t number) {
+    pthread_mutex_lock(&hub->lock);
+    const bool has = find(hub, number) != NULL;
+    pthread_mutex_unlock(&hub->lock);
+    return has;
+}
+
 bool st_viewer_hub_is_hungry(st_viewer_hub *hub) {
     bool hungry = false;
     pthread_mutex_lock(&hub->lock);

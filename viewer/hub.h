@@ -46,6 +46,7 @@ void st_viewer_hub_send(st_viewer_hub *hub, uint32_t page, const st_viewer_text 
 void st_viewer_hub_keep(st_viewer_hub *hub, const st_viewer_text *message);
 void st_viewer_hub_forget(st_viewer_hub *hub);
 size_t st_viewer_hub_pages(st_viewer_hub *hub);
+bool st_viewer_hub_has(st_viewer_hub *hub, uint32_t page); // is it still there?
 // Whether a page has seen the newest frame, so that another one is of use.
 bool st_viewer_hub_is_hungry(st_viewer_hub *hub);
 // The snapshot, for an update; NULL: the server is reading it, unless `wait` is set. Ended by st_viewer_hub_publish with

@@ -14,6 +14,7 @@
 
 #include "answers.h"
 #include "figures.h"
+#include "pulls.h"
 #include "server.h"
 
 enum {
@@ -47,6 +48,7 @@ struct st_viewer {
     size_t messages;
     st_viewer_watched watched[MOST_WATCHED];
     size_t watched_count;
+    st_viewer_pulls pulls;
     st_viewer_text text, cells;
 };
 
@@ -237,6 +239,7 @@ static bool reload(st_viewer *viewer, st_viewer_text *answer) {
     if (!scene) return st_viewer_fail(answer, "the scene cannot be loaded again: the one before stays");
     st_scene_destroy(viewer->scene);
     viewer->scene = scene;
+    viewer->pulls.count = 0; // springs went with the old one
     begin_again(viewer);
     return true;
 }
@@ -318,7 +321,7 @@ static bool set_time(st_viewer *viewer, const st_viewer_command *command) {
     return true;
 }
 
-static bool obey(st_viewer *viewer, const st_viewer_command *command, st_viewer_text *answer) {
+static bool obey(st_viewer *viewer, uint32_t page, const st_viewer_command *command, st_viewer_text *answer) {
     st_scene *scene = viewer->scene;
     switch (command->verb) {
     // time
@@ -332,6 +335,11 @@ static bool obey(st_viewer *viewer, const st_viewer_command *command, st_viewer_
     // what is shown
     case ST_VIEWER_SHOW: return show(viewer, command, answer);
     case ST_VIEWER_WATCH: return watch(viewer, command, answer);
+
+    // the mouse
+    case ST_VIEWER_PULL: return st_viewer_pull(&viewer->pulls, scene, page, command, answer);
+    case ST_VIEWER_DRAG: return st_viewer_drag(&viewer->pulls, page, command, answer);
+    case ST_VIEWER_RELEASE: st_viewer_release(&viewer->pulls, page); return true;
 
     // the scene
     case ST_VIEWER_KEY: return send_key(viewer, command, answer);
@@ -355,7 +363,7 @@ static void answer(st_viewer *viewer, uint32_t page, const st_viewer_command *co
     st_viewer_json_count(text, "id", command->id);
     st_viewer_json_text(text, "do", st_viewer_verb_name(command->verb));
 
-    const bool ok = obey(viewer, command, text);
+    const bool ok = obey(viewer, page, command, text);
     st_viewer_json_bool(text, "ok", ok);
     st_viewer_json_close(text, '}');
     st_viewer_hub_send(viewer->hub, page, text, false);
@@ -419,8 +427,12 @@ st_scene *st_viewer_run(st_viewer *viewer, st_scene *scene) {
             wait = 0;
         }
 
+        if (st_viewer_release_gone(&viewer->pulls, viewer->hub)) viewer->dirty = true;
         if (viewer->pending > 0 || (viewer->playing && wait_for_step(viewer) == 0)) step(viewer);
         publish(viewer);
     }
+
+    // the scene is given back as it would be without pages
+    while (viewer->pulls.count > 0) st_viewer_release(&viewer->pulls, viewer->pulls.all[0].page);
     return viewer->scene;
 }

@@ -29,5 +29,5 @@ settee run a.scn --html - --json
 expect_code 2
 expect_err "--json and --html - both need standard output"
 settee run a.scn --every 2
-expect_err "--every has no meaning without --vtk or --html"
+expect_err "--every has no meaning without --vtk or --"
 finish

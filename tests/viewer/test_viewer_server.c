@@ -262,6 +262,40 @@ static void what_is_shown_can_be_switched(void **state) {
     close(s);
 }
 
+// The free end of the bar follows the spring that a page holds, and is free when the page has gone.
+static void a_page_pulls_at_a_body(void **state) {
+    st_test_viewer *test = *state;
+    const int s = page(test);
+    const char *pull = "\"do\":\"pull\",\"x\":3,\"y\":1,\"z\":5,\"dx\":0,\"dy\":0,\"dz\":%d,\"stiffness\":%d";
+    char command[200];
+    assert_answer(s, "\"do\":\"drag\",\"x\":0,\"y\":0,\"z\":0", "pulls at nothing");
+    snprintf(command, sizeof command, pull, 1, 1000);
+    assert_answer(s, command, "nothing to pull at");
+    snprintf(command, sizeof command, pull, -1, 0);
+    assert_answer(s, command, "\"ok\":false");
+    snprintf(command, sizeof command, pull, -1, 1000);
+    assert_answer(s, command, "\"path\":\"/Bar/dofs\",\"point\":[3,1,1]");
+    assert_answer(s, "\"do\":\"drag\",\"x\":3,\"y\":4,\"z\":1", "\"ok\":true");
+    assert_answer(s, "\"do\":\"step\",\"count\":60", "\"ok\":true");
+    char *m = st_test_expect(s, "\"step\":60,");
+    free(m);
+    char *pulled = st_test_ask(s, 9, "\"do\":\"fields\",\"path\":\"/Bar/dofs\"");
+    assert_non_null(pulled);
+    free(pulled);
+
+    // without the page it falls
+    close(s);
+    st_test_viewer_stop(test);
+    size_t count, width;
+    const st_real *x = st_object_reals(st_scene_find(test->scene, "/Bar/dofs"), "position", &count, &width);
+    assert_int_equal(count, 36);
+    const st_real high = x[3 * 35 + 1];
+    assert_true(high > 1.5);
+    for (int i = 0; i < 60; i++) assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+    x = st_object_reals(st_scene_find(test->scene, "/Bar/dofs"), "position", &count, &width);
+    assert_true(x[3 * 35 + 1] < high - 0.5);
+}
+
 static void matrices_come_in_cells(void **state) {
     const st_test_viewer *test = *state;
     const int s = page(test);
@@ -307,6 +341,7 @@ static void a_viewer_for_looking_refuses_changes(void **state) {
     const char *changes[] = {"\"do\":\"play\"",
                              "\"do\":\"pause\"",
                              "\"do\":\"step\",\"count\":1",
+                             "\"do\":\"release\"",
                              "\"do\":\"reset\"",
                              "\"do\":\"reload\"",
                              "\"do\":\"speed\",\"factor\":2",
@@ -482,6 +517,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(real_time_is_kept, start, end),
         cmocka_unit_test_setup_teardown(fields_are_read_and_set_with_the_checks_of_a_file, start, end),
         cmocka_unit_test_setup_teardown(what_is_shown_can_be_switched, start, end),
+        cmocka_unit_test_setup_teardown(a_page_pulls_at_a_body, start, end),
         cmocka_unit_test_setup_teardown(matrices_come_in_cells, start, end),
         cmocka_unit_test(a_viewer_for_looking_refuses_changes),
         cmocka_unit_test_setup_teardown(messages_that_make_no_sense_are_refused, start, end),

@@ -9,15 +9,15 @@ const output = process.argv[2];
 if (!output) throw new Error("usage: node build.mjs OUTPUT");
 
 const { outputFiles } = await build({
-  entryPoints: [join(here, "src/main.ts")],
-  bundle: true,
-  minify: true,
-  write: false,
-  outdir: "out",
-  format: "iife",
-  target: "es2022",
-  legalComments: "inline",
-  charset: "ascii",
+    entryPoints: [join(here, "src/main.ts")],
+    bundle: true,
+    minify: true,
+    write: false,
+    outdir: "out",
+    format: "iife",
+    target: "es2022",
+    legalComments: "inline",
+    charset: "ascii",
 });
 const text = (suffix) => outputFiles.find((file) => file.path.endsWith(suffix)).text;
 
