@@ -11,12 +11,12 @@ _settee() {
         return
     fi
     case $before in
-    --output | -o | --dump-states | --dump-topology | --contacts | --png) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --output | -o | --dump-states | --dump-topology | --contacts | --png | --video) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --data-path | --plugin-path | --vtk) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
-    --steps | -n | --step | -n | --which | --component | --space | --system | --format | --digits | --dt | --threads | --dump-at | --size | --view | --show | --every | --tolerance) return ;;
+    --steps | -n | --step | -n | --which | --component | --space | --system | --format | --digits | --dt | --threads | --dump-at | --size | --view | --eye | --look-at | --up | --zoom | --fit | --show | --color | --range | --every | --tolerance) return ;;
     esac
     case $command in
-    run) options='-n --steps --dt --threads --data-path --plugin-path --dump-states --dump-topology --contacts --dump-at --png --size --view --show --vtk --every --profile --json -q --quiet --strict --no-compat -h --help ' ;;
+    run) options='-n --steps --dt --threads --data-path --plugin-path --dump-states --dump-topology --contacts --dump-at --png --video --size --view --eye --look-at --up --zoom --fit --show --color --range --vtk --every --profile --json -q --quiet --strict --no-compat -h --help ' ;;
     check) options='-n --steps --threads --data-path --plugin-path --tolerance --json -q --quiet --strict --no-compat -h --help ' ;;
     matrix) options='-n --step --which --component --space --system --format -o --output --digits --threads --data-path --plugin-path --json -q --quiet --strict --no-compat -h --help ' ;;
     info) options='--json --markdown --names --missing -h --help ' ;;
@@ -39,7 +39,7 @@ _settee() {
         ;;
     mesh) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     info) mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" info --names 2>/dev/null)" -- "$word") ;;
-    help) mapfile -t COMPREPLY < <(compgen -W 'run check matrix info mesh help exit messages dumps json environment examples ' -- "$word") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W 'run check matrix info mesh help exit messages dumps json pictures environment examples ' -- "$word") ;;
     esac
 }
 
