@@ -233,14 +233,29 @@ static bool summarize(const request *r, FILE *file) {
     return status == ST_OK;
 }
 
+// With the names of the states, where rows or columns are theirs.
+static st_status put_picture(const request *r, FILE *file) {
+    st_system *system = st_scene_system(r->session.scene, r->options->system);
+    st_node *node = system ? st_object_node((st_object *)system) : st_scene_root(r->session.scene);
+    const size_t count = st_node_matrix_parts(node, NULL, 0);
+    st_matrix_part *parts = malloc((count + 1) * sizeof *parts);
+    if (!parts) return ST_OUT_OF_MEMORY;
+
+    st_node_matrix_parts(node, parts, count);
+    const st_status status = st_matrix_write_picture(&r->matrix, parts, count, file);
+    free(parts);
+    return status;
+}
+
 static bool put(const request *r, FILE *file) {
     st_matrix_format format;
     const int digits = (int)r->options->digits;
 
     // "summary" is no format of files
     if (!st_matrix_format_by_name(format_of(r->options), &format)) return summarize(r, file);
-    const st_status status = r->vector ? st_vector_write(&r->values, format, digits, file)
-                                       : st_matrix_write(&r->matrix, format, digits, file);
+    const st_status status = r->vector                 ? st_vector_write(&r->values, format, digits, file)
+                             : format == ST_FORMAT_PNG ? put_picture(r, file)
+                                                       : st_matrix_write(&r->matrix, format, digits, file);
 
     if (status == ST_INVALID)
         st_cli_error("%s cannot be written as %s", r->vector ? "a vector" : "a matrix of this size",

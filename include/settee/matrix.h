@@ -49,6 +49,15 @@ ST_API st_status st_system_matrix(st_system *system, st_matrix_kind which, st_ma
 // M, B or K of what is integrated at a node, with or without a linear system.
 ST_API st_status st_node_matrix(st_node *node, st_matrix_kind which, st_matrix_view *view);
 
+// The part of the rows and columns that belongs to one state.
+typedef struct st_matrix_part {
+    const st_object *state;
+    size_t first, count; // scalars
+} st_matrix_part;
+// Those of what is integrated at a node (of a system: st_object_node); `most` of them are written. Returns how many there
+// are.
+ST_API size_t st_node_matrix_parts(st_node *node, st_matrix_part *parts, size_t most);
+
 typedef struct st_vector_view {
     size_t count;
     const st_real *values;
@@ -89,7 +98,7 @@ typedef enum st_matrix_format {
     ST_FORMAT_MTX, // Matrix Market, coordinates of the entries that are not 0
     ST_FORMAT_CSV, // all entries, one row a line
     ST_FORMAT_NPZ, // for NumPy: scipy.sparse.load_npz reads a matrix, numpy.load a vector (member "data")
-    ST_FORMAT_PNG, // where the entries are, colored by their magnitude; matrices only
+    ST_FORMAT_PNG, // where the entries are, colored by their magnitude, with axes and a color bar; matrices only
     ST_FORMAT_TXT, // SOFA's text of GlobalSystemMatrixExporter
 } st_matrix_format;
 // By the name: "mtx", "csv", "npz", "png", "txt". False: it is none.
@@ -99,6 +108,11 @@ ST_API bool st_matrix_format_by_name(const char *name, st_matrix_format *format)
 // no picture, and a matrix with more than 10^9 entries is too large for a format that has them all.
 ST_API st_status st_matrix_write(const st_matrix_view *matrix, st_matrix_format format, int digits, FILE *stream);
 ST_API st_status st_vector_write(const st_vector_view *vector, st_matrix_format format, int digits, FILE *stream);
+
+// The picture of ST_FORMAT_PNG with lines between the states, and their names. Parts that do not fit to the number of rows
+// or columns are not drawn there.
+ST_API st_status st_matrix_write_picture(const st_matrix_view *matrix, const st_matrix_part *parts, size_t count,
+                                         FILE *stream);
 
 typedef struct st_matrix_summary {
     size_t rows, cols;

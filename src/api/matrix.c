@@ -130,6 +130,16 @@ static st_status probe_gather(st_probe *probe, st_node *node, const st_system *s
     return status;
 }
 
+size_t st_node_matrix_parts(st_node *node, st_matrix_part *parts, size_t most) {
+    st_plan *plan = node && probe_is_ready(node->object.scene) ? st_plan_of(node) : NULL;
+    if (!plan) return 0;
+    st_plan_update_offsets(plan);
+    for (size_t i = 0; i < plan->independent.count && i < most; i++)
+        parts[i] = (st_matrix_part){&plan->independent.data[i]->object, plan->offsets[i],
+                                    plan->offsets[i + 1] - plan->offsets[i]};
+    return plan->independent.count;
+}
+
 st_status st_node_matrix(st_node *node, st_matrix_kind which, st_matrix_view *view) {
     *view = (st_matrix_view){0};
     if (which == ST_MATRIX_A || which == ST_MATRIX_J || !node || !probe_is_ready(node->object.scene))
@@ -460,6 +470,11 @@ bool st_matrix_format_by_name(const char *name, st_matrix_format *format) {
 
 st_status st_matrix_write(const st_matrix_view *matrix, st_matrix_format format, int digits, FILE *stream) {
     return st_write_matrix(matrix, format, digits, stream);
+}
+
+st_status st_matrix_write_picture(const st_matrix_view *matrix, const st_matrix_part *parts, size_t count,
+                                  FILE *stream) {
+    return st_matrix_write_png(matrix, parts, count, stream);
 }
 
 st_status st_vector_write(const st_vector_view *vector, st_matrix_format format, int digits, FILE *stream) {

@@ -89,7 +89,7 @@ st_status st_write_matrix(const st_matrix_view *matrix, st_matrix_format format,
     case ST_FORMAT_CSV: status = write_dense(matrix, true, significant(digits), stream); break;
     case ST_FORMAT_TXT: status = write_dense(matrix, false, significant(digits), stream); break;
     case ST_FORMAT_NPZ: status = st_matrix_write_npz(matrix, stream); break;
-    case ST_FORMAT_PNG: status = st_matrix_write_png(matrix, stream); break;
+    case ST_FORMAT_PNG: status = st_matrix_write_png(matrix, NULL, 0, stream); break;
     }
 
     // a full disk shows in the stream

@@ -26,6 +26,6 @@ st_status st_summarize_matrix(const st_matrix_view *matrix, st_matrix_summary *s
 
 st_status st_matrix_write_npz(const st_matrix_view *matrix, FILE *stream);
 st_status st_vector_write_npz(const st_vector_view *vector, FILE *stream);
-st_status st_matrix_write_png(const st_matrix_view *matrix, FILE *stream);
+st_status st_matrix_write_png(const st_matrix_view *matrix, const st_matrix_part *parts, size_t count, FILE *stream);
 
 #endif

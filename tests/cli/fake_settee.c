@@ -283,6 +283,15 @@ static const int32_t fake_columns[] = {0, 1};
 static const st_real fake_values[] = {1, 2};
 
 st_node *st_scene_root(st_scene *scene) { return scene ? (st_node *)(void *)&fake_system : NULL; }
+size_t st_node_matrix_parts(st_node *node, st_matrix_part *parts, size_t most) {
+    return (void)node, (void)parts, (void)most, 0;
+}
+st_node *st_object_node(const st_object *object) { return (st_node *)object; }
+st_status st_matrix_write_picture(const st_matrix_view *matrix, const st_matrix_part *parts, size_t count,
+                                  FILE *stream) {
+    (void)parts;
+    return fprintf(stream, "picture %zu %zu\n", matrix->rows, count) > 0 ? ST_OK : ST_FAILED;
+}
 st_object *st_scene_find(st_scene *scene, const char *path) {
     return strcmp(path, "/Node/mass") == 0 ? &scene->object : NULL;
 }
