@@ -17,7 +17,7 @@ _settee() {
     esac
     case $command in
     run) options='-n --steps --dt --threads --data-path --plugin-path --dump-states --dump-topology --contacts --dump-at --png --video --size --view --eye --look-at --up --zoom --fit --show --color --range --vtk --every --html --profile --json -q --quiet --strict --no-compat -h --help ' ;;
-    view) options='--threads --data-path --plugin-path --no-browser --paused --read-only --port --token --bind --json -q --quiet --strict --no-compat -h --help ' ;;
+    view) options='--threads --data-path --plugin-path --no-browser --paused --read-only --port --token --bind -q --quiet --strict --no-compat -h --help ' ;;
     check) options='-n --steps --threads --data-path --plugin-path --tolerance --json -q --quiet --strict --no-compat -h --help ' ;;
     matrix) options='-n --step --which --component --space --system --format -o --output --digits --threads --data-path --plugin-path --json -q --quiet --strict --no-compat -h --help ' ;;
     info) options='--json --markdown --names --missing -h --help ' ;;

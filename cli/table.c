@@ -127,7 +127,7 @@ const st_cli_option st_cli_option_table[] = {
      .least = 1e-30, .most = MOST_REAL},
     {ST_CLI_MESH, ST_CLI_WORD, "output", "FILE", "write the mesh to FILE, in the format of its suffix", INTO(output),
      .letter = 'o'},
-    {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "json", NULL,
+    {ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX | ST_CLI_MESH, ST_CLI_FLAG, "json", NULL,
      "print the summary as JSON on standard output, and nothing else there", INTO(json)},
     {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "quiet", NULL, "no progress, no summary; only error messages", INTO(quiet),
      .letter = 'q'},
