@@ -8,6 +8,7 @@
 #   make docs         write the reference from the components' own tables, and the site with all pages
 #   make install      PREFIX=/usr/local DESTDIR=
 #   make wheel        the Python package as build/settee-...-cp311-abi3-....whl
+#   make viewer       add the viewer in the browser where Node.js was missing: settee view, settee run --html
 #   make deps         install the Debian packages that are missing; deps-dev adds those of developers
 #
 # SPDX-License-Identifier: Apache-2.0
@@ -15,7 +16,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SETTEE  := build/release/bin/settee
 
-.PHONY: all run check test conformance bench docs install wheel deps deps-dev clean format tidy
+.PHONY: all run viewer check test conformance bench docs install wheel deps deps-dev clean format tidy
 
 all: deps
 	@scripts/build release
@@ -28,6 +29,11 @@ run: deps
 
 check: deps
 	@scripts/test --quick release
+
+viewer:
+	@scripts/deps --viewer
+	@scripts/page --must
+	@scripts/build release settee_cli
 
 test: deps
 	@echo "every test in five builds: about 15 minutes on two cores, 30 the first time (make check takes 2)"
@@ -62,6 +68,7 @@ wheel: all
 
 deps:
 	@scripts/deps
+	@scripts/page
 
 deps-dev:
 	@scripts/deps --developer
@@ -70,7 +77,7 @@ format:
 	@git ls-files --cached --others --exclude-standard '*.[ch]' | xargs clang-format -i
 
 tidy: all
-	@run-clang-tidy -quiet -p build/release '/(src|cli|plugins)/'
+	@run-clang-tidy -quiet -p build/release '/(src|cli|plugins|viewer)/'
 
 clean:
 	@rm -rf build

@@ -65,6 +65,10 @@ typedef struct st_cli_options {
     bool man, completion;
     const char *which, *component, *space, *system, *format; // of matrix
     size_t digits;
+    const char *html;                 // of run
+    const char *bind_address, *token; // of view
+    size_t port;
+    bool no_browser, paused;
 } st_cli_options;
 
 // ---------------------------------------------------------------------------------------------------
@@ -79,7 +83,8 @@ enum {
     ST_CLI_HELP = 16,
     ST_CLI_MESH = 32,
     ST_CLI_MATRIX = 64,
-    ST_CLI_NEW = 128
+    ST_CLI_NEW = 128,
+    ST_CLI_VIEW = 256
 };
 
 typedef enum st_cli_kind { // of an option's value, and of the member of st_cli_options that holds it
@@ -163,6 +168,7 @@ void st_cli_guess_try(st_cli_guess *guess, const char *candidate);
 
 int st_cli_run(const st_cli_options *options);
 int st_cli_check(const st_cli_options *options);
+int st_cli_view(const st_cli_options *options);
 int st_cli_matrix(const st_cli_options *options);
 int st_cli_info(const st_cli_options *options);
 int st_cli_mesh(const st_cli_options *options);

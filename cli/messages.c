@@ -163,6 +163,7 @@ void st_cli_messages_log(void *user, const st_diagnostic *d) {
 
     messages->counts[d->severity]++;
     if (remember(messages, &m) && is_shown(messages, m.severity)) print(messages, &m, 0);
+    if (messages->also) messages->also(messages->also_user, d);
 }
 
 void st_cli_messages_keep(st_cli_messages *messages, const char *file, const char *text) {

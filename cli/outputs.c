@@ -23,6 +23,7 @@ bool st_cli_outputs_check(const st_cli_options *o) {
     } files[] = {{o->dump_states, "--dump-states"},
                  {o->dump_topology, "--dump-topology"},
                  {o->contacts, "--contacts"},
+                 {o->html, "--html"},
                  {o->png, "--png"},
                  {o->video, "--video"},
                  {o->report, "--report"},
@@ -35,7 +36,7 @@ bool st_cli_outputs_check(const st_cli_options *o) {
             if (clash(files[i].path, files[i].name, files[k].path, files[k].name)) return false;
 
     // standard output has room for one of them
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
         if (o->json && files[i].path && st_cli_is_stdout(files[i].path)) {
             st_cli_error("--json and %s %s both need standard output", files[i].name, files[i].path);
             return false;
@@ -55,6 +56,7 @@ static bool open_all(st_cli_outputs *outputs, const st_cli_options *o) {
     if (o->vtk && !st_cli_make_folder(o->vtk)) return false;
     if (o->dump_states && !st_cli_output_open(&outputs->states, o->dump_states)) return false;
     if (o->dump_topology && !st_cli_output_open(&outputs->topology, o->dump_topology)) return false;
+    if (o->html && !(outputs->html = st_cli_html_open(o->html, o->operand))) return false;
     if (o->contacts && is_cloud(o->contacts)) return st_cli_can_write(o->contacts);
     return !o->contacts || st_cli_output_open(&outputs->contacts, o->contacts);
 }
@@ -64,6 +66,7 @@ bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session) {
     if (open_all(outputs, session->options)) return true;
     st_cli_output_discard(&outputs->states);
     st_cli_output_discard(&outputs->topology);
+    st_cli_html_discard(outputs->html);
     st_cli_pictures_close(&outputs->pictures);
     return false;
 }
@@ -162,6 +165,7 @@ bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step) {
 
     if (is_listed(outputs, step)) ok = dump(outputs, step);
     if (o->vtk && step % o->every == 0) ok = write_vtk(outputs, step) && ok;
+    if (o->html && step % o->every == 0) ok = st_cli_html_step(outputs->html, outputs->session->scene, step) && ok;
     return st_cli_pictures_step(&outputs->pictures, step, false) && ok;
 }
 
@@ -178,14 +182,17 @@ bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     if (o->vtk && (outputs->vtk_files == 0 || outputs->vtk_step != step)) ok = write_vtk(outputs, step) && ok;
     ok = st_cli_pictures_step(&outputs->pictures, step, true) && ok;
     ok = st_cli_pictures_close(&outputs->pictures) && ok;
+    if (o->html) ok = st_cli_html_step(outputs->html, outputs->session->scene, step) && ok;
 
     // files take their place now
     if (o->dump_states) outputs->written_states = st_cli_output_close(&outputs->states);
     if (o->dump_topology) outputs->written_topology = st_cli_output_close(&outputs->topology);
+    if (o->html) outputs->written_html = st_cli_html_close(outputs->html, &outputs->html_frames, &outputs->html_bytes);
     if (o->contacts && !is_cloud(o->contacts)) outputs->written_contacts = st_cli_output_close(&outputs->contacts);
 
     return ok && (!o->contacts || outputs->written_contacts || is_cloud(o->contacts)) &&
-           (!o->dump_states || outputs->written_states) && (!o->dump_topology || outputs->written_topology);
+           (!o->html || outputs->written_html) && (!o->dump_states || outputs->written_states) &&
+           (!o->dump_topology || outputs->written_topology);
 }
 
 void st_cli_outputs_free(st_cli_outputs *outputs) {

@@ -90,7 +90,7 @@ static void print_result(run *r) {
     const st_cli_options *o = r->options;
     const bool taken = (o->dump_states && st_cli_is_stdout(o->dump_states)) ||
                        (o->dump_topology && st_cli_is_stdout(o->dump_topology)) ||
-                       (o->contacts && st_cli_is_stdout(o->contacts));
+                       (o->contacts && st_cli_is_stdout(o->contacts)) || (o->html && st_cli_is_stdout(o->html));
 
     // a dump that goes to standard output has it for itself
     FILE *file = taken ? stderr : stdout;

@@ -42,7 +42,8 @@ bool st_cli_pictures_close(st_cli_pictures *pictures);
 // The present state in a file of this size, with what the options say of pictures.
 bool st_cli_pictures_write(const st_cli_pictures *pictures, const char *path, int width, int height);
 
-enum { ST_CLI_PATH = 4096 }; // room for a name of a file
+typedef struct st_cli_html st_cli_html; // a page with the run in it
+enum { ST_CLI_PATH = 4096 };            // room for a name of a file
 
 typedef struct st_cli_outputs {
     st_cli_session *session;
@@ -50,10 +51,13 @@ typedef struct st_cli_outputs {
     size_t next_dump; // in the list of --dump-at
     size_t vtk_files;
     size_t vtk_step; // last step written, when vtk_files > 0
-    bool written_states, written_topology, written_contacts;
-    st_cli_pictures pictures;
-    size_t *clouds; // steps whose contacts were written as FILE_STEP.vtk
+    size_t *clouds;  // steps whose contacts were written as FILE_STEP.vtk
     size_t cloud_count;
+    bool written_states, written_topology, written_contacts;
+    st_cli_html *html;
+    size_t html_frames, html_bytes;
+    bool written_html;
+    st_cli_pictures pictures;
     bool contacts_named; // the line of names of the contacts is written
 } st_cli_outputs;
 
@@ -66,6 +70,12 @@ bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step); // `step` is t
 void st_cli_outputs_free(st_cli_outputs *outputs);
 // The name of the cloud of contacts of a step: FILE.vtk, or FILE_99.vtk where steps were asked for. False: it is too long.
 bool st_cli_cloud_path(const st_cli_options *options, size_t step, char *path, size_t room);
+
+// The page of --html. All print a message and fail when something could not be written; `step` may repeat.
+st_cli_html *st_cli_html_open(const char *path, const char *title);
+bool st_cli_html_step(st_cli_html *html, st_scene *scene, size_t step);
+bool st_cli_html_close(st_cli_html *html, size_t *frames, size_t *bytes);
+void st_cli_html_discard(st_cli_html *html);
 
 typedef struct st_cli_result {
     const char *status; // "ok", "errors", "failed", "interrupted", "invalid", "unwritten"

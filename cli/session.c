@@ -62,8 +62,24 @@ static void warn_of_missing(const st_cli_options *options, const char *option, c
             fprintf(stderr, "settee: warning: %s %s: there is no such folder\n", option, words->data[i]);
 }
 
+// An empty scene as the options ask; NULL: out of memory.
+static st_scene *empty_scene(st_cli_session *session) {
+    const st_cli_options *options = session->options;
+    st_config config = st_default_config();
+    config.log = st_cli_messages_log;
+    config.log_user = &session->messages;
+    config.threads = (int)options->threads;
+    config.data_paths = (const char *const *)session->data_paths.data;
+    config.plugin_paths = (const char *const *)session->plugin_paths.data;
+    config.strict = options->strict;
+    config.no_compat = options->no_compat;
+    config.read_only = session->read_only;
+    return st_scene_create(&config);
+}
+
 static bool create_scene(st_cli_session *session, bool read_only) {
     const st_cli_options *options = session->options;
+    session->read_only = read_only;
 
     // folders that files and plug-ins are looked for in
     warn_of_missing(options, "--data-path", &options->data_paths);
@@ -74,18 +90,7 @@ static bool create_scene(st_cli_session *session, bool read_only) {
                              PLUGINS_FROM_BIN))
         return false;
 
-    // everything else as the options ask
-    st_config config = st_default_config();
-    config.log = st_cli_messages_log;
-    config.log_user = &session->messages;
-    config.threads = (int)options->threads;
-    config.data_paths = (const char *const *)session->data_paths.data;
-    config.plugin_paths = (const char *const *)session->plugin_paths.data;
-    config.strict = options->strict;
-    config.no_compat = options->no_compat;
-    config.read_only = read_only;
-
-    session->scene = st_scene_create(&config);
+    session->scene = empty_scene(session);
     return session->scene != NULL;
 }
 
@@ -142,6 +147,16 @@ int st_cli_session_start(st_cli_session *session, const st_cli_options *options,
     status = st_scene_init(session->scene);
     session->init_seconds = st_cli_clock() - loaded;
     return st_succeeded(status) ? ST_CLI_OK : failed(session, "initialized", status);
+}
+
+st_scene *st_cli_session_reload(st_cli_session *session) {
+    if (!looks_like_scene(&session->messages, session->options->operand)) return NULL;
+    st_scene *scene = empty_scene(session);
+    if (scene && st_succeeded(st_scene_load(scene, session->options->operand)) &&
+        st_cli_apply_sets(scene, &session->options->sets) && st_succeeded(st_scene_init(scene)))
+        return scene;
+    if (scene) st_scene_destroy(scene);
+    return NULL;
 }
 
 int st_cli_session_code(const st_cli_session *session, int code, bool quiet) {

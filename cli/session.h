@@ -45,6 +45,8 @@ typedef struct st_cli_messages {
     size_t count, capacity;
     size_t *slots; // hash table of list indices + 1
     size_t slot_count;
+    st_log_function *also; // gets every message, too; NULL: nobody
+    void *also_user;
 } st_cli_messages;
 
 void st_cli_messages_start(st_cli_messages *messages, bool quiet, st_cli_progress *progress);
@@ -120,6 +122,7 @@ typedef struct st_cli_session {
     st_cli_progress progress;
     st_cli_messages messages;
     st_cli_paths data_paths, plugin_paths;
+    bool read_only;
     st_scene *scene;
     double load_seconds, init_seconds;
 } st_cli_session;
@@ -127,6 +130,8 @@ typedef struct st_cli_session {
 // Loads and initializes; the exit code. Ended by st_cli_session_end in any case. Read-only: whatever the scene says,
 // its components write no files.
 int st_cli_session_start(st_cli_session *session, const st_cli_options *options, bool read_only);
+// The scene from its file again: loaded and initialized, or NULL. The session keeps the old one.
+st_scene *st_cli_session_reload(st_cli_session *session);
 void st_cli_session_end(st_cli_session *session);
 // The exit code of what is done: ST_CLI_ERRORS instead of ST_CLI_OK when errors were reported. A last line says so.
 int st_cli_session_code(const st_cli_session *session, int code, bool quiet);

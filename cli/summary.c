@@ -66,6 +66,12 @@ static void put_files(FILE *file, const st_cli_options *o, const st_scene *scene
     if (outputs->pictures.video.written) put_file(file, &label, o->video, 0);
     if (outputs->vtk_files) put_file(file, &label, o->vtk, outputs->vtk_files);
     if (o->report) put_file(file, &label, o->report, 0);
+    if (outputs->written_html && !st_cli_is_stdout(o->html)) {
+        char name[4096], size[32];
+        snprintf(name, sizeof name, "%s (%zu frame%s, %s MB)", o->html, outputs->html_frames,
+                 outputs->html_frames == 1 ? "" : "s", st_cli_figure((double)outputs->html_bytes / 1e6, size));
+        put_file(file, &label, name, 0);
+    }
     put_components(file, &label, scene);
 }
 
@@ -142,6 +148,7 @@ static void json_files(st_cli_json *json, const st_cli_options *o, const st_scen
     if (outputs->pictures.count) st_cli_json_text(json, NULL, o->png);
     if (outputs->pictures.video.written) st_cli_json_text(json, NULL, o->video);
     if (outputs->vtk_files) st_cli_json_text(json, NULL, o->vtk);
+    if (outputs->written_html) st_cli_json_text(json, NULL, o->html);
     for (size_t i = 0; scene && st_scene_written_file(scene, i); i++)
         st_cli_json_text(json, NULL, st_scene_written_file(scene, i));
     st_cli_json_close(json, ']');

@@ -8,7 +8,7 @@
 #include "cli.h"
 
 #define INTO(member) .offset = offsetof(st_cli_options, member)
-#define SCENES (ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX)
+#define SCENES (ST_CLI_RUN | ST_CLI_VIEW | ST_CLI_CHECK | ST_CLI_MATRIX)
 #define EVERYWHERE (ST_CLI_TOP | SCENES | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH | ST_CLI_NEW)
 
 #define PICTURES "png video report"
@@ -111,17 +111,33 @@ const st_cli_option st_cli_option_table[] = {
      "write VTK files (.vtu) of bodies and visual models into DIR at step 0, every K steps and at the end, and "
      "a file scene.pvd that opens all of them in ParaView; files of an earlier run are removed",
      INTO(vtk)},
-    {ST_CLI_RUN, ST_CLI_COUNT, "every", "K", "steps between VTK files, pictures or frames of a video (default 1)",
-     INTO(every), .least = 1, .most = MOST_STEPS, .needs = "vtk png video"},
+    {ST_CLI_RUN, ST_CLI_COUNT, "every", "K",
+     "steps between VTK files, pictures, frames of a video or of a page (default 1)", INTO(every), .least = 1,
+     .most = MOST_STEPS, .needs = "vtk png video html"},
+    {ST_CLI_RUN, ST_CLI_WORD, "html", "FILE",
+     "write a page that plays the run in a browser, without a server: frames at step 0, every K steps and at the end",
+     INTO(html)},
     {ST_CLI_RUN, ST_CLI_WORD, "report", "FILE",
      "write a page (HTML) with pictures, energies, the time of each step and of each part", INTO(report)},
+    {ST_CLI_VIEW, ST_CLI_FLAG, "no-browser", NULL, "print the address, but open no browser", INTO(no_browser)},
+    {ST_CLI_VIEW, ST_CLI_FLAG, "paused", NULL, "wait for a page to press Play", INTO(paused)},
+    {ST_CLI_VIEW, ST_CLI_FLAG, "read-only", NULL, "pages may look, but not change anything", INTO(read_only)},
+    {ST_CLI_VIEW, ST_CLI_COUNT, "port", "N", "port of the address (default: any that is free)", INTO(port), .least = 1,
+     .most = 65535},
+    {ST_CLI_VIEW, ST_CLI_WORD, "token", "WORD",
+     "secret in the address, 8 to 128 letters, digits or - _ . ~ (default: a random one)", INTO(token)},
+    {ST_CLI_VIEW, ST_CLI_WORD, "bind", "ADDRESS",
+     "listen at this address of the machine instead of 127.0.0.1: others who know the token can reach it, and nothing "
+     "is "
+     "encrypted",
+     INTO(bind_address), .needs = "token"},
     {ST_CLI_RUN, ST_CLI_FLAG, "profile", NULL, "print how the time of the steps was spent", INTO(profile)},
     {ST_CLI_CHECK, ST_CLI_REAL, "tolerance", "X",
      "largest difference between a derivative and finite differences, relative to its largest entry", INTO(tolerance),
      .least = 1e-30, .most = MOST_REAL},
     {ST_CLI_MESH, ST_CLI_WORD, "output", "FILE", "write the mesh to FILE, in the format of its suffix", INTO(output),
      .letter = 'o'},
-    {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "json", NULL,
+    {ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX | ST_CLI_MESH, ST_CLI_FLAG, "json", NULL,
      "print the summary as JSON on standard output, and nothing else there", INTO(json)},
     {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "quiet", NULL, "no progress, no summary; only error messages", INTO(quiet),
      .letter = 'q'},
@@ -156,6 +172,15 @@ const st_cli_command st_cli_commands[] = {
      "interrupted (Ctrl-C), after the current step; a second Ctrl-C stops at once. Steps of --dump-at that were not "
      "reached are left out.",
      st_cli_run},
+    {ST_CLI_VIEW, "view", "SCENE", "watch a scene in the browser",
+     "Loads a scene, prints an address on standard output and opens it in the browser: a page in which the scene "
+     "moves, "
+     "can be stopped, looked into and changed. Ctrl-C ends it. See docs/viewer.md.\n"
+     "\n"
+     "Only this machine can reach the address, and only with the token in it. To see a scene that runs on another "
+     "machine, forward the port: ssh -L 8080:127.0.0.1:8080 MACHINE settee view SCENE --no-browser --port 8080. "
+     "Components of the scene write no files.",
+     st_cli_view},
     {ST_CLI_CHECK, "check", "SCENE", "look for mistakes in a scene",
      "Loads and initializes a scene, prints every message, the energies, the total mass and its center, and compares "
      "the derivative of each force, mass and mapping with finite differences at the present state. Derivatives that a "

@@ -119,6 +119,8 @@ static void put_axes(sheet *s) {
         char text[32];
         const size_t row = i * s->m->rows / (TICKS - 1), col = i * s->m->cols / (TICKS - 1);
         const double y = s->top + (double)row * unit, x = s->left + (double)col * unit;
+
+        // a mark and its number, at the left and at the top
         put_line(s, s->left - 5 * SAMPLES, y, s->left, y, 0);
         put_line(s, x, s->top - 5 * SAMPLES, x, s->top, 0);
         snprintf(text, sizeof text, "%zu", row);
@@ -126,6 +128,8 @@ static void put_axes(sheet *s) {
         snprintf(text, sizeof text, "%zu", col);
         put_text(s, text, x - st_text_width(text, TEXT * SAMPLES) / 2, s->top - 9 * SAMPLES);
     }
+
+    // the frame
     put_line(s, s->left, s->top, s->right, s->top, 0);
     put_line(s, s->left, s->bottom, s->right, s->bottom, 0);
     put_line(s, s->left, s->top, s->left, s->bottom, 0);

@@ -63,7 +63,7 @@ bool st_vtk_series_begin(st_scene *scene, const char *folder) {
 bool st_vtk_series_add(st_scene *scene, const char *path, size_t part) {
     char time[40];
     const char *slash = strrchr(path, '/');
-    st_text_write_real(time, sizeof time, st_scene_time(scene), 9);
+    st_text_write_real(time, sizeof time, scene->root->time, 9);
     char *line =
         st_string_format("<DataSet timestep=\"%s\" part=\"%zu\" file=\"%s\"/>", time, part, slash ? slash + 1 : path);
     if (line && st_list_push(&scene->vtk_frames, line)) return true;

@@ -95,6 +95,8 @@ static void put_point_data(FILE *out, const st_state *state) {
         if (list->count != state->size || !state->size) continue;
         st_vtu_vectors(out, vectors[k].name, list->data, state->size, dof->deriv, dof->spatial);
     }
+
+    // how rigids are turned
     if (dof == &st_rigid3) {
         st_vtu_begin(out, "Float64", "orientation", 4);
         for (size_t i = 0; i < state->size; i++)

@@ -117,6 +117,7 @@ void st_draw_collision(st_drawing *d, st_object *object) {
     if (!m->state || !m->active) return;
     st_drawing_begin(d, object, ST_SHOW_COLLISION);
 
+    // by the shape of its elements
     switch (m->primitive) {
     case ST_PRIMITIVE_TRIANGLE: draw_mesh(d, m, true); break;
     case ST_PRIMITIVE_LINE: draw_mesh(d, m, false); break;

@@ -173,6 +173,10 @@ void st_drawing_add_numbers(st_drawing *d, size_t count, const st_real *places, 
 // What programs see
 // ---------------------------------------------------------------------------------------------------
 
+st_drawing *st_drawing_of_canvas(st_canvas *canvas) {
+    return canvas->triangles == canvas_triangles ? (st_drawing *)canvas : NULL;
+}
+
 st_drawing *st_make_drawing(void) {
     st_drawing *drawing = st_alloc(1, sizeof *drawing);
     if (drawing)

@@ -55,6 +55,9 @@ struct st_drawing {
     bool failed;             // out of memory
 };
 
+// The drawing whose canvas it is; NULL: another one's.
+st_drawing *st_drawing_of_canvas(st_canvas *canvas);
+
 // Items that follow belong to this component and flag.
 void st_drawing_begin(st_drawing *drawing, const st_object *object, unsigned show);
 // Zeroed memory that lives as long as the items; NULL: out of memory, which the drawing remembers.

@@ -71,6 +71,8 @@ static st_status add_frames(st_picture *picture, st_drawing *d, const st_draw_it
     for (int k = 0; status == ST_OK && k < 3; k++) {
         st_real *ends = st_drawing_alloc(d, 6 * item->point_count, sizeof *ends);
         const st_real unit[3] = {k == 0, k == 1, k == 2};
+
+        // from the center along the axis
         for (size_t i = 0; ends && i < item->point_count; i++) {
             st_real q[4], axis[3];
             st_quat_normalize(q, item->quaternion + 4 * i);

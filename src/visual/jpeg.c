@@ -43,6 +43,8 @@ static void widen(uint8_t *row, size_t width) {
 
 static bool decode(struct jpeg_decompress_struct *info, reader *r, st_texture *texture, FILE *file) {
     if (setjmp(r->way_out)) return false;
+
+    // whatever it is made of, it becomes red, green and blue
     jpeg_stdio_src(info, file);
     jpeg_read_header(info, TRUE);
     info->out_color_space = JCS_RGB;
@@ -53,6 +55,8 @@ static bool decode(struct jpeg_decompress_struct *info, reader *r, st_texture *t
         snprintf(r->why, r->size, "%zu x %zu pixels are too many", width, height);
         return false;
     }
+
+    // row by row into the memory of the texture
     texture->pixels = st_alloc(width * height, 4);
     if (!texture->pixels) return false;
     texture->width = (uint32_t)width;

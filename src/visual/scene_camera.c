@@ -96,6 +96,8 @@ static st_draw_camera read_view(st_scene *scene) {
     const char *scene_file = scene->root->object.file;
     char *path = scene_file ? st_string_format("%s.view", scene_file) : NULL;
     FILE *file = path ? fopen(path, "r") : NULL;
+
+    // as many numbers as there are
     double v[7];
     int read = 0;
     while (file && read < 7 && fscanf(file, "%lf", &v[read]) == 1) read++;
@@ -107,6 +109,7 @@ static st_draw_camera read_view(st_scene *scene) {
     st_free(path);
     if (read < 7) return none;
 
+    // the eye, and how it is turned
     const st_real eye[3] = {(st_real)v[0], (st_real)v[1], (st_real)v[2]};
     const st_real q[4] = {(st_real)v[3], (st_real)v[4], (st_real)v[5], (st_real)v[6]};
     return looking(eye, q, NULL, 1);

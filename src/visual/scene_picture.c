@@ -101,6 +101,7 @@ static st_status render(st_scene *scene, const char *path, const st_picture_opti
     view.width = (uint32_t)o->width;
     view.height = (uint32_t)o->height;
 
+    // shapes and camera
     st_status status = st_picture_take_drawing(&picture, d, scene);
     if (status == ST_OK && o->caption) status = st_picture_set_caption(&picture, o->caption);
     if (status == ST_OK && choose_view(&view, scene, d, o) != ST_OK) {
@@ -108,6 +109,7 @@ static st_status render(st_scene *scene, const char *path, const st_picture_opti
         return ST_INVALID;
     }
 
+    // an empty picture is drawn, but nobody should wonder why
     double bounds[2][3];
     if (status == ST_OK && !st_picture_bounds(&picture, bounds) && st_first_time(&scene->root->object, "empty picture"))
         st_scene_message(scene, ST_WARNING, "picture", path, 0,

@@ -49,6 +49,8 @@ static uint32_t number(const uint8_t *bytes, int count) {
 static bool read_bmp(st_texture *texture, FILE *file, char *why, size_t size) {
     uint8_t head[54] = {0};
     const bool some = fread(head, 1, sizeof head, file) == sizeof head;
+
+    // the head must be one that is understood
     const int32_t width = some ? (int32_t)number(head + 18, 4) : 0, height = some ? (int32_t)number(head + 22, 4) : 0;
     const uint32_t bits = number(head + 28, 2), packing = number(head + 30, 4);
     const bool fits = width > 0 && width <= ST_IMAGE_MAX_SIDE && height != 0 && height >= -ST_IMAGE_MAX_SIDE &&
@@ -62,6 +64,8 @@ static bool read_bmp(st_texture *texture, FILE *file, char *why, size_t size) {
     const size_t columns = (size_t)width, rows = (size_t)(height < 0 ? -height : height), bytes = bits / 8;
     const size_t stride = (columns * bytes + 3) / 4 * 4;
     uint8_t *row = st_alloc(stride, 1);
+
+    // blue, green, red become red, green, blue
     texture->pixels = st_alloc(columns * rows, 4);
     bool ok = row && texture->pixels && fseek(file, (long)number(head + 10, 4), SEEK_SET) == 0;
     for (size_t y = 0; ok && y < rows; y++) {
@@ -72,6 +76,7 @@ static bool read_bmp(st_texture *texture, FILE *file, char *why, size_t size) {
             to[4 * x + 3] = 255;
         }
     }
+
     texture->width = (uint32_t)columns;
     texture->height = (uint32_t)rows;
     if (!ok) snprintf(why, size, "the file ends too early");

@@ -631,9 +631,16 @@ static const float *texcoords_of(const visual_model *self, st_drawing *d, size_t
 }
 
 // Triangles [first, last) of one color. Points are not copied: they live as long as the model.
-static void draw_run(const visual_model *self, st_drawing *d, size_t first, size_t last, st_rgba color,
+static void draw_run(const visual_model *self, st_canvas *canvas, size_t first, size_t last, st_rgba color,
                      const char *texture) {
     const st_reals *x = &self->state.coord[ST_COORD_POSITION];
+    st_drawing *d = st_drawing_of_canvas(canvas);
+    if (!d) {
+        canvas->triangles(canvas, last - first, self->corners.data + 3 * first, x->data, x->count, 3, color);
+        return;
+    }
+
+    // with what only a drawing can hold: texture, sides of faces
     const bool textured = texture && *texture && self->texcoords.count;
     const float *uv = textured ? texcoords_of(self, d, first, last) : NULL;
     st_draw_item *item = st_drawing_add(d, ST_DRAW_TRIANGLES, color);
@@ -645,7 +652,7 @@ static void draw_run(const visual_model *self, st_drawing *d, size_t first, size
 }
 
 // Runs of triangles of one material each.
-static void draw_painted(const visual_model *self, st_drawing *d) {
+static void draw_painted(const visual_model *self, st_canvas *canvas) {
     for (size_t i = 0, next; i < self->paint.count; i = next) {
         const uint32_t material = self->paint.data[i];
         for (next = i + 1; next < self->paint.count && self->paint.data[next] == material; next++) {}
@@ -653,7 +660,7 @@ static void draw_painted(const visual_model *self, st_drawing *d) {
         st_real rgba[4];
         const bool known =
             material < self->materials.count && st_material_color(self->materials.data[material], "Diffuse", rgba);
-        draw_run(self, d, i, next, rgba_of(known ? rgba : self->color), self->texture_name);
+        draw_run(self, canvas, i, next, rgba_of(known ? rgba : self->color), self->texture_name);
     }
 }
 
@@ -663,9 +670,8 @@ static void visual_model_draw(st_object *object, st_canvas *canvas) {
     if (!self->enabled || x->count < self->state.size) return;
 
     const st_rgba color = color_of(self);
-    if (self->paint.count) draw_painted(self, (st_drawing *)canvas);
-    else if (self->corners.count)
-        draw_run(self, (st_drawing *)canvas, 0, self->corners.count / 3, color, self->texture_name);
+    if (self->paint.count) draw_painted(self, canvas);
+    else if (self->corners.count) draw_run(self, canvas, 0, self->corners.count / 3, color, self->texture_name);
 
     if (self->lines.count) canvas->lines(canvas, self->lines.count / 2, self->lines.data, x->data, x->count, 3, color);
 }

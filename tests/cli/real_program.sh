@@ -34,8 +34,27 @@ TEXT
 sed -i 's/\(^\| \)-0\( \|$\)/\10\2/g' d
 cmp -s d expected || { diff d expected; fail "the dump is not free fall"; }
 [ "$(head -c 4 p.png | tail -c 3)" = PNG ] || fail "p.png is no picture"
-[ "$(find v -name '*.vtk' | wc -l)" = 3 ] || fail "VTK files: $(ls v)"
-head -1 v/*2.vtk | grep -q '^# vtk DataFile' || fail "no VTK file"
+[ "$(find v -name '*.vtu' | wc -l)" = 3 ] || fail "VTK files: $(ls v)"
+grep -q '^<VTKFile type="UnstructuredGrid"' v/*2.vtu || fail "no VTK file"
+grep -q 'timestep="1" part="0" file="body_dofs_000002.vtu"' v/scene.pvd || fail "no list: $(cat v/scene.pvd)"
+expect_out "v/ (3 files)"
+
+# Pictures of every step, and what cannot be drawn.
+settee run fall.scn -n 4 --png 'f/%03d.png' --every 2 --size 64x48 --show trails,velocities --color /body/dofs.velocity
+expect_code 0
+[ "$(cd f && echo *)" = "000.png 002.png 004.png" ] || fail "$(ls f)"
+expect_out "f/%03d.png (3 pictures)"
+settee run fall.scn -n 1 --png p.png --color vonMises
+expect_code 1
+expect_err "'vonMises' cannot color the picture: no force of the scene has it"
+settee run fall.scn -n 1 --png p.png --fit /nobody
+expect_code 1
+expect_err "'/nobody' cannot fit in the picture: nothing is drawn of it"
+settee run fall.scn -n 1 --png p.png --show none
+expect_code 0
+expect_err "the picture is empty"
+settee matrix fall.scn --which M --format png -o m.png
+[ "$(head -c 4 m.png | tail -c 3)" = PNG ] || fail "m.png is no picture"
 
 settee run fall.scn --json --profile -n 2
 json "j['status'] == 'ok' and abs(j['energy']['kinetic'] - 100) < 1e-3 and len(j['profile']) > 0"
@@ -53,6 +72,7 @@ settee matrix writes.scn -n 2
 [ ! -e own.txt ] || fail "check or matrix wrote a file of the scene"
 settee run writes.scn -n 2
 [ -e own.txt ] || fail "run did not write the file of the scene"
+grep -q '^wrote .*own.txt$' out || fail "the file of the scene is not listed"
 
 # An explicit step far too long for the spring: it diverges, and the last good state is written.
 sed 's/spring="0 1 100 0 1"/spring="0 1 1e30 0 0.5"/' fall.scn >diverge.scn

@@ -60,7 +60,7 @@ wrong "--dump-at has no meaning without --dump-states or --dump-topology" run a.
 wrong "--size has no meaning without --png" run a.scn --size 10x10
 wrong "--view has no meaning without --png" run a.scn --view 1,0,0
 wrong "--show has no meaning without --png" run a.scn --show contacts
-wrong "--show: 'nonsense' is not one of contacts" run a.scn --png a.png --show nonsense
+wrong "--show: 'nonsense' is not a list of others" run a.scn --png a.png --show nonsense
 wrong "--every has no meaning without --vtk" run a.scn --every 2
 wrong "--verbose has no meaning without --version" --verbose
 wrong "--json and --markdown cannot be given together" info --json --markdown

@@ -63,7 +63,7 @@ static void expect(folder *f, const char *topology, const char *cells) {
     size_t files = 0;
     assert_int_equal(st_scene_write_vtk(test->scene, f->path, 7, &files), ST_OK);
     assert_int_equal(files, 1);
-    const char *text = text_of(f, "dofs_000007.vtk");
+    const char *text = text_of(f, "dofs_000007.vtu");
     if (!strstr(text, cells)) print_message("%s\n%s", text, test->log);
     assert_non_null(strstr(text, cells));
     physics_free(test);
@@ -73,13 +73,65 @@ static void all_elements_of_the_highest_dimension_are_written(void **state) {
     expect(*state,
            "<MeshTopology tetrahedra='0 1 2 4' hexahedra='0 1 2 3 4 5 6 7' prisms='0 1 2 4 5 6' "
            "pyramids='0 1 2 3 4' triangles='0 1 2' quads='0 1 2 3'/>",
-           "CELLS 4 27\n4 0 1 2 4\n8 0 1 2 3 4 5 6 7\n6 0 1 2 4 5 6\n5 0 1 2 3 4\n"
-           "CELL_TYPES 4\n10\n12\n13\n14\nPOINT_DATA 8\n");
+           "NumberOfComponents=\"1\" format=\"ascii\">\n10\n12\n13\n14\n</DataArray>");
+    expect(*state, "<MeshTopology triangles='0 1 2' quads='4 5 6 7' edges='0 7'/>", ">\n5\n9\n</DataArray>");
     expect(*state, "<MeshTopology triangles='0 1 2' quads='4 5 6 7' edges='0 7'/>",
-           "CELLS 2 9\n3 0 1 2\n4 4 5 6 7\nCELL_TYPES 2\n5\n9\n");
-    expect(*state, "<MeshTopology quads='4 5 6 7'/>", "CELLS 1 5\n4 4 5 6 7\nCELL_TYPES 1\n9\n");
-    expect(*state, "<MeshTopology edges='0 7'/>", "CELLS 1 3\n2 0 7\nCELL_TYPES 1\n3\n");
-    expect(*state, "", "CELLS 8 16\n1 0\n1 1\n1 2\n1 3\n1 4\n1 5\n1 6\n1 7\nCELL_TYPES 8\n1\n1\n");
+           ">\n0\n1\n2\n4\n5\n6\n7\n</DataArray>\n");
+    expect(*state, "<MeshTopology quads='4 5 6 7'/>", ">\n4\n</DataArray>\n");
+    expect(*state, "<MeshTopology edges='0 7'/>", ">\n3\n</DataArray>");
+    expect(*state, "", ">\n1\n1\n1\n1\n1\n1\n1\n1\n</DataArray>");
+    expect(*state, "", "NumberOfPoints=\"8\" NumberOfCells=\"8\"");
+}
+
+// The list has the times of all frames.
+static void frames_are_listed_with_their_times(void **state) {
+    folder *f = *state;
+    physics_scene *test = physics_load(
+        "<EulerExplicitSolver/><UniformMass totalMass='8'/>"
+        "<MeshTopology hexahedra='0 1 2 3 4 5 6 7'/>" POINTS "<HexahedronFEMForceField youngModulus='100'/>"
+        "<Node name='skin'><OglModel name='v' position='0 0 0 1 0 0 0 1 0' triangles='0 1 2'/>"
+        "</Node>");
+    size_t files = 0;
+    assert_int_equal(st_scene_write_vtk(test->scene, f->path, 0, &files), ST_OK);
+    st_scene_step(test->scene, 0);
+    assert_int_equal(st_scene_write_vtk(test->scene, f->path, 1, &files), ST_OK);
+    assert_int_equal(files, 4);
+    assert_int_equal(files_in(f, false), 5);
+    const char *list = text_of(f, "scene.pvd");
+    assert_non_null(strstr(list, "<DataSet timestep=\"0\" part=\"0\" file=\"dofs_000000.vtu\"/>"));
+    assert_non_null(strstr(list, "<DataSet timestep=\"0.01\" part=\"1\" file=\"skin_v_000001.vtu\"/>"));
+    assert_non_null(strstr(text_of(f, "dofs_000001.vtu"), "Name=\"vonMises\""));
+    assert_non_null(strstr(text_of(f, "dofs_000001.vtu"), "Name=\"strain\""));
+    assert_non_null(strstr(text_of(f, "dofs_000001.vtu"), "Name=\"velocity\""));
+    assert_non_null(strstr(text_of(f, "skin_v_000000.vtu"), "NumberOfPoints=\"3\" NumberOfCells=\"1\""));
+    physics_free(test);
+}
+
+// The next run removes what the list names, and nothing else.
+static void files_of_an_earlier_run_are_removed(void **state) {
+    folder *f = *state;
+    physics_scene *test = physics_load(POINTS);
+    for (size_t i = 0; i < 3; i++) assert_int_equal(st_scene_write_vtk(test->scene, f->path, i, NULL), ST_OK);
+    physics_free(test);
+    FILE *other = fopen(in(f, "mine_000000.vtu"), "w");
+    assert_non_null(other);
+    fclose(other);
+    test = physics_load(POINTS);
+    assert_int_equal(st_scene_write_vtk(test->scene, f->path, 9, NULL), ST_OK);
+    assert_int_equal(files_in(f, false), 3); // the new one, its list, and the one that is not ours
+    assert_int_equal(access(in(f, "mine_000000.vtu"), F_OK), 0);
+    assert_int_not_equal(access(in(f, "dofs_000000.vtu"), F_OK), 0);
+    physics_free(test);
+
+    // a list that someone else wrote, or that names files elsewhere, removes nothing
+    FILE *list = fopen(in(f, "scene.pvd"), "w");
+    assert_non_null(list);
+    fputs("<DataSet timestep=\"0\" part=\"0\" file=\"mine_000000.vtu\"/>\n", list);
+    fclose(list);
+    test = physics_load(POINTS);
+    assert_int_equal(st_scene_write_vtk(test->scene, f->path, 9, NULL), ST_OK);
+    assert_int_equal(access(in(f, "mine_000000.vtu"), F_OK), 0);
+    physics_free(test);
 }
 
 static void every_state_has_its_own_file(void **state) {
@@ -91,11 +143,11 @@ static void every_state_has_its_own_file(void **state) {
     size_t files = 0;
     assert_int_equal(st_scene_write_vtk(test->scene, f->path, 0, &files), ST_OK);
     assert_int_equal(files, 4);
-    assert_int_equal(files_in(f, false), 4);
-    assert_non_null(strstr(text_of(f, "n_a_b_2_000000.vtk"), "\n2 2 2\n"));
-    assert_non_null(strstr(text_of(f, "n_a_b_2_2_000000.vtk"), "\n3 3 3\n"));
+    assert_int_equal(files_in(f, false), 5); // with their list
+    assert_non_null(strstr(text_of(f, "n_a_b_2_000000.vtu"), "\n2\n2\n2\n"));
+    assert_non_null(strstr(text_of(f, "n_a_b_2_2_000000.vtu"), "\n3\n3\n3\n"));
     assert_int_equal(st_scene_write_vtk(test->scene, f->path, 0, &files), ST_OK); // the same names again
-    assert_int_equal(files_in(f, false), 4);
+    assert_int_equal(files_in(f, false), 5);
     physics_free(test);
 }
 
@@ -110,7 +162,7 @@ static void failures_are_told(void **state) {
     assert_non_null(strstr(test->log, "cannot be written: "));
     assert_int_equal(st_scene_write_vtk(test->scene, in(f, "plain/below"), 0, &files), ST_FAILED);
     assert_non_null(strstr(test->log, "error: vtk: the directory could not be made: Not a directory"));
-    assert_int_equal(mkdir(in(f, "dofs_000000.vtk"), 0777), 0); // where the file should be
+    assert_int_equal(mkdir(in(f, "dofs_000000.vtu"), 0777), 0); // where the file should be
     assert_int_equal(st_scene_write_vtk(test->scene, f->path, 0, &files), ST_FAILED);
     assert_int_equal(rmdir(f->file), 0);
     assert_int_equal(files, 0);
@@ -179,6 +231,8 @@ static void files_appear_whole(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(all_elements_of_the_highest_dimension_are_written, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(frames_are_listed_with_their_times, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(files_of_an_earlier_run_are_removed, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(every_state_has_its_own_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(failures_are_told, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(empty_scene_is_told, make_folder, remove_folder),

@@ -1,0 +1,446 @@
+// The page in a browser: every control is used, and the picture is judged by what it shows.
+//
+// usage: node browser.mjs PROGRAM EXAMPLES PLAYWRIGHT CHROMIUM FOLDER     (FOLDER gets screenshots)
+//
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [program, examples, playwright, chromiumPath, folder] = process.argv.slice(2);
+const { chromium } = await import(pathToFileURL(join(playwright, "index.mjs")).href);
+const scene = join(examples, "jelly.scn");
+
+// ---- helpers
+
+const programs = [];
+function view(...options) {
+    const child = spawn(program, ["view", scene, "--no-browser", "--quiet", ...options], {
+        stdio: ["ignore", "pipe", "pipe"],
+    });
+    programs.push(child);
+    return new Promise((resolve, reject) => {
+        let text = "";
+        child.stdout.on("data", (data) => {
+            text += data;
+            if (text.includes("\n")) resolve({ child, url: text.trim() });
+        });
+        child.on("exit", () => reject(new Error(`the program ended: ${text}`)));
+    });
+}
+
+function end(child) {
+    return new Promise((resolve) => {
+        child.on("exit", resolve);
+        child.kill("SIGTERM");
+    });
+}
+
+const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+        "--headless",
+        "--no-sandbox",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--use-gl=angle",
+        "--use-angle=swiftshader",
+        "--enable-unsafe-swiftshader",
+    ],
+});
+
+async function open(url) {
+    const page = await browser.newPage({ viewport: { width: 960, height: 640 } });
+    const errors = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.errors = errors;
+    page.setDefaultTimeout(15000);
+    await page.goto(url);
+    return page;
+}
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const tab = (page, name) => page.locator("[role=tab]", { hasText: name }).click();
+const clock = (page) => page.locator(".clock").innerText();
+const step = async (page) => Number(/step (\d+)/.exec(await clock(page))?.[1] ?? -1);
+const until = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 15000 });
+const atStep = (page, wanted) =>
+    until(page, (n) => document.querySelector(".clock").textContent.includes(`step ${n}`), wanted);
+
+/** What the picture shows: how many pixels differ from the background, their middle, and counts of bluish and orange ones. */
+async function look(page) {
+    let seen = await glance(page);
+    for (let i = 0; i < 20; i++) {
+        const before = seen.key;
+        await page.waitForTimeout(60);
+        seen = await glance(page);
+        if (seen.key === before) break; // drawn, and at rest
+    }
+    return seen;
+}
+
+function glance(page) {
+    return page.evaluate(() => {
+        const canvas = document.querySelector(".stage canvas");
+        const copy = document.createElement("canvas");
+        copy.width = canvas.width;
+        copy.height = canvas.height;
+        const pen = copy.getContext("2d");
+        pen.drawImage(canvas, 0, 0);
+        const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+        const seen = { all: 0, blue: 0, orange: 0, blueY: 0, orangeY: 0, key: 0 };
+        for (let i = 0; i < data.length; i += 4) {
+            const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
+            const y = Math.floor(i / 4 / copy.width);
+            seen.key = (seen.key * 31 + r + 2 * g + 3 * b) % 1000003;
+            if (Math.abs(r - data[0]) + Math.abs(g - data[1]) + Math.abs(b - data[2]) < 12) continue;
+            seen.all++;
+            if (b > r + 40) (seen.blue++, (seen.blueY += y));
+            if (r > b + 40) (seen.orange++, (seen.orangeY += y));
+        }
+        seen.blueY /= seen.blue;
+        seen.orangeY /= seen.orange;
+        return seen;
+    });
+}
+
+const shot = (page, name) => page.screenshot({ path: join(folder, `${name}.png`) });
+const downloaded = async (page, name) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
+    const path = join(folder, file.suggestedFilename());
+    await file.saveAs(path);
+    return path;
+};
+
+const tests = [];
+const test = (name, run) => tests.push([name, run]);
+
+// ---- tests
+
+let server;
+let page;
+
+test("a body falls and a bar sags", async () => {
+    server = await view("--paused");
+    page = await open(server.url);
+    await atStep(page, 0);
+    const before = await look(page);
+    assert.ok(before.blue > 5000 && before.orange > 2000, JSON.stringify(before));
+    await page.getByLabel("Number of steps").fill("40");
+    await button(page, "Steps").click();
+    await atStep(page, 40);
+    const after = await look(page);
+    assert.ok(after.blueY > before.blueY + 30, "the cube has not fallen");
+    assert.ok(after.orangeY > before.orangeY + 10, "the bar has not sagged");
+    await shot(page, "inspector");
+});
+
+test("time: step, play, pause, speed, timeline, reset, reload", async () => {
+    await button(page, "Step").click();
+    await atStep(page, 41);
+    await page.getByLabel("Speed").selectOption("0");
+    await button(page, "Play").click();
+    await button(page, "Pause").waitFor();
+    await until(page, () => Number(/step (\d+)/.exec(document.querySelector(".clock").textContent)[1]) > 60);
+    await button(page, "Pause").click();
+    await button(page, "Play").waitFor();
+
+    // back in time: another picture, and the same one again at the end
+    const now = await look(page);
+    await page.getByLabel("Timeline").fill("0");
+    assert.match(await clock(page), /step 0 +\(frame 1 of/);
+    assert.notEqual((await look(page)).key, now.key);
+    await page.getByLabel("Timeline").evaluate((slider) => {
+        slider.value = slider.max;
+        slider.dispatchEvent(new Event("input"));
+    });
+    assert.equal((await look(page)).key, now.key);
+
+    await button(page, "Reset").click();
+    await atStep(page, 0);
+    await page.locator(".time [aria-label=dt]").fill("0.005");
+    await page.locator(".time [aria-label=dt]").press("Enter");
+    await button(page, "Step").click();
+    await until(page, () => document.querySelector(".clock").textContent.startsWith("t = 0.005 s"));
+    await button(page, "Reload").click();
+    await atStep(page, 0);
+    await until(page, () => document.querySelector("[aria-label=dt]").value === "0.01");
+    await page.locator(".stage canvas").first().focus();
+    await page.keyboard.press(".");
+    await atStep(page, 1);
+});
+
+test("inspector: search, fields, edits, refused values, links, XML", async () => {
+    await tab(page, "Inspector");
+    await page.getByLabel("Search nodes and components").fill("UniformMass");
+    assert.equal(await page.locator(".tree li").count(), 4); // two nodes, two masses
+    await page.getByLabel("Search nodes and components").fill("");
+    await page.locator('.tree li[data-path="/Bar/dofs"] button').click();
+    await page.locator("[data-field=position]").waitFor();
+    await page.locator('.tree li[data-path="/Bar/EulerImplicitSolver1"] button').click();
+    const field = page.locator("[data-field=rayleighStiffness]");
+    const input = field.locator("input");
+    assert.match(await field.locator(".help").innerText(), /default/);
+    await input.fill("0.125");
+    await input.press("Enter");
+    await button(page, "Read again").click();
+    await until(page, () => document.querySelector("#field-rayleighStiffness").value === "0.125");
+
+    // what is no number is refused, with a message, and the old value comes back
+    await page.locator("#field-rayleighStiffness").fill("soft");
+    await page.locator("#field-rayleighStiffness").press("Enter");
+    await until(page, () => document.querySelector("#field-rayleighStiffness").value === "0.125");
+    assert.match(await page.locator("[data-field=rayleighStiffness] .note").innerText(), /'soft' is no value/);
+
+    // a link is followed: an integrator knows its linear solver
+    const follow = page.locator('.field .tools button[title^="go to"]').first();
+    if (await follow.count()) {
+        await follow.click();
+        await until(
+            page,
+            () => document.querySelector('.tree [aria-selected="true"]').dataset.path !== "/Bar/EulerImplicitSolver1",
+        );
+    }
+    const path = await downloaded(page, "Save XML");
+    assert.match(readFileSync(path, "utf8"), /rayleighStiffness="0\.125"/);
+
+    // a body that is clicked twice is selected
+    const box = await page.locator(".stage").boundingBox();
+    await page.mouse.dblclick(box.x + box.width * 0.47, box.y + box.height * 0.5);
+    await until(page, () => document.querySelector('.tree [aria-selected="true"]').dataset.path.startsWith("/Jelly"));
+});
+
+test("show: flags, colors, camera, clipping, theme", async () => {
+    await tab(page, "Show");
+    await shot(page, "show");
+    let last = await look(page);
+    const changes = async (what, action) => {
+        await action();
+        for (let i = 0; i < 30; i++) {
+            const now = await look(page);
+            if (now.key !== last.key) {
+                last = now;
+                return;
+            }
+        }
+        assert.fail(`the picture is the same after: ${what}`);
+    };
+    for (const name of ["Fixed points", "Bounding boxes", "Forces", "Numbers of points"]) {
+        const box = page.getByLabel(name);
+        if (name === "Numbers of points")
+            await box.check(); // drawn over the picture
+        else await changes(name, () => box.check());
+        await until(
+            page,
+            (n) => document.querySelector(`input[name=${n}]`).checked,
+            {
+                "Fixed points": "fixed",
+                "Bounding boxes": "boxes",
+                Forces: "forces",
+                "Numbers of points": "labels",
+            }[name],
+        );
+    }
+    await shot(page, "flags");
+    for (const name of ["Fixed points", "Bounding boxes", "Forces", "Numbers of points"])
+        await page.getByLabel(name).uncheck();
+    await page.getByLabel("Wires of surfaces").check();
+    await changes("wires", async () => {});
+    await page.getByLabel("Wires of surfaces").uncheck();
+    for (const name of ["+x", "-x", "+y", "-y", "+z", "-z", "Fit", "Selected"])
+        await changes(name, () => button(page, name).click());
+    await changes("orthographic", () => page.getByLabel("Orthographic").check());
+    await changes("perspective", () => page.getByLabel("Orthographic").uncheck());
+    await button(page, "Scene's camera").click();
+    await until(page, () => document.querySelector("main > .note").textContent.includes("no camera"));
+    const whole = last.all;
+    await changes("clipping", () => page.getByLabel("Clipping axis").selectOption("x"));
+    assert.ok(last.all < whole, "nothing was cut off");
+    await changes("clipping position", () => page.getByLabel("Clipping position").fill("0.8"));
+    await changes("no clipping", () => page.getByLabel("Clipping axis").selectOption("off"));
+
+    // bodies colored by the speed of their points, with a bar; a field that nothing has is refused
+    const color = page.getByLabel("Field that colors the bodies");
+    await changes("colors", async () => {
+        await color.fill("/Bar/dofs.velocity");
+        await color.press("Enter");
+    });
+    await page.locator(".legend .strip").waitFor();
+    await shot(page, "colors");
+    await color.fill("/nothing.at");
+    await color.press("Enter");
+    await page.locator("main > .note.bad").waitFor();
+    await color.fill("");
+    await color.press("Enter");
+    await page.locator(".legend").waitFor({ state: "hidden" });
+    await changes("theme", () => button(page, "Light or dark").click());
+    await shot(page, "dark");
+    await button(page, "Light or dark").click();
+});
+
+test("the pointer pulls at a body, with Shift and with the button", async () => {
+    await button(page, "Reset").click();
+    await atStep(page, 0);
+    await tab(page, "Show");
+    await button(page, "+z").click();
+    const box = await page.locator(".stage").boundingBox();
+    const drag = async (what) => {
+        const before = await look(page);
+        const x = box.x + box.width / 2;
+        const y = box.y + before.blueY;
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.locator("main > .note", { hasText: "pulling at /Jelly/" }).waitFor();
+        await page.mouse.move(x - 60, y - 80, { steps: 5 });
+        const now = await step(page);
+        await button(page, "Steps").evaluate((steps) => steps.click());
+        await atStep(page, now + 15);
+        const after = await look(page);
+        await page.mouse.up();
+        await until(page, () => document.querySelector("main > .note").textContent === "");
+        assert.ok(after.blueY < before.blueY - 5, `${what}: not lifted, ${before.blueY} to ${after.blueY}`);
+    };
+    await page.getByLabel("Number of steps").fill("15");
+    await page.getByLabel("Stiffness of the pull").fill("300");
+    await page.getByLabel("Stiffness of the pull").press("Enter");
+    await page.keyboard.down("Shift");
+    await drag("with Shift");
+    await page.keyboard.up("Shift");
+    await button(page, "Pull").click();
+    await drag("with the button");
+    await shot(page, "pull");
+    await button(page, "Pull").click();
+    await button(page, "Reset").click();
+    await atStep(page, 0);
+    await button(page, "Step").click();
+    await atStep(page, 1);
+    await button(page, "Fit").click();
+});
+
+test("plots, messages, matrices", async () => {
+    await tab(page, "Inspector");
+    await page.locator('.tree li[data-path="/Bar/dofs"] button').click();
+    await page.locator("[data-field=position] button", { hasText: "plot" }).click();
+    await page.getByLabel("Number of steps").fill("30");
+    await button(page, "Steps").click();
+    await atStep(page, 31);
+    await tab(page, "Plots");
+    for (const name of ["Energies", "Contacts", "Time per step", "Watched fields"])
+        await page.locator(`[data-chart="${name}"] canvas`).waitFor();
+    await shot(page, "plots");
+    const csv = readFileSync(await downloaded(page, "Save as CSV"), "utf8");
+    assert.match(csv, /^chart,time,kinetic,potential,total\nEnergies,/);
+    assert.match(csv, /position\[0\]/);
+    await button(page, "Clear plots").click();
+    await page.locator("[data-chart=Energies]").waitFor({ state: "hidden" });
+
+    await tab(page, "Messages");
+    await page.locator(".messages li.notice", { hasText: "jelly.scn:" }).waitFor();
+    await tab(page, "Matrices");
+    await page.getByLabel("Matrix", { exact: true }).selectOption("K");
+    await page.getByLabel("Component of the matrix").fill("/Bar/springs");
+    await button(page, "Show").click();
+    const about = page.locator(".matrices .about");
+    await until(page, () =>
+        /\d+ × \d+; rows 0/.test(document.querySelector(".matrices .about")?.textContent ?? ""),
+    ).catch(async () => assert.fail(await about.innerText()));
+    await shot(page, "matrices");
+    for (let i = 0; i < 4; i++) {
+        const text = await about.innerText();
+        await page.locator(".matrices canvas").click({ position: { x: 10, y: 10 } });
+        await until(page, (before) => document.querySelector(".matrices .about").textContent !== before, text).catch(
+            () => {},
+        );
+    }
+    assert.ok((await page.locator(".matrices td").count()) > 0, "no single values");
+    await button(page, "Zoom out").click();
+    await page.locator(".matrices td").first().waitFor({ state: "detached" });
+    await page.getByLabel("Component of the matrix").fill("");
+    await page.getByLabel("Matrix", { exact: true }).selectOption("A");
+    await button(page, "Figures").click();
+    await until(page, () => /symmetric/.test(document.querySelector(".matrices .about").textContent));
+});
+
+test("export: pictures, and a page that plays from the disk", async () => {
+    const picture = readFileSync(await downloaded(page, "Picture"));
+    assert.equal(picture.subarray(1, 4).toString(), "PNG");
+    const player = await open(pathToFileURL(await downloaded(page, "Export HTML")).href);
+    await atStep(player, 0).catch(async () => assert.fail(await clock(player)));
+    const first = await look(player);
+    assert.ok(first.blue > 3000 && first.orange > 2000, JSON.stringify(first));
+    await button(player, "Play").click();
+    await button(player, "Play").waitFor();
+    assert.ok((await step(player)) > 0);
+    assert.notEqual((await look(player)).key, first.key);
+    await shot(player, "player");
+    assert.deepEqual(player.errors, []);
+    await player.close();
+});
+
+test("settee run --html writes a page that plays", async () => {
+    const path = join(folder, "run.html");
+    const run = spawnSync(program, ["run", scene, "-n", "50", "--every", "5", "--quiet", "--html", path]);
+    assert.equal(run.status, 0, String(run.stderr));
+    assert.ok(existsSync(path));
+    const player = await open(pathToFileURL(path).href);
+    await atStep(player, 0);
+    const first = await look(player);
+    await player.getByLabel("Timeline").fill("10");
+    await atStep(player, 50);
+    assert.ok((await look(player)).blueY > first.blueY + 30, "the cube has not fallen");
+    await player.close();
+});
+
+test("a second page sees the same, and only looks where it may", async () => {
+    const other = await view("--read-only", "--token", "only-for-looking");
+    assert.match(other.url, /token=only-for-looking$/);
+    const looker = await open(other.url);
+    await until(looker, () => document.querySelector(".status").textContent.includes("read-only"));
+    assert.ok(await looker.getByRole("button", { name: /^(Play|Pause)$/ }).isDisabled());
+    await until(looker, () => Number(/step (\d+)/.exec(document.querySelector(".clock").textContent)?.[1]) > 5);
+    const second = await open(other.url);
+    await until(second, () => Number(/step (\d+)/.exec(document.querySelector(".clock").textContent)?.[1]) > 5);
+    await looker.close();
+    await second.close();
+    await end(other.child);
+});
+
+test("a page waits for a server that died, and goes on", async () => {
+    const { port, searchParams } = new URL(server.url);
+    await end(server.child);
+    await until(page, () => document.body.classList.contains("lost"));
+    server = await view("--paused", "--port", port, "--token", searchParams.get("token"));
+    await until(page, () => !document.body.classList.contains("lost"));
+    await atStep(page, 0);
+    await button(page, "Step").click();
+    await atStep(page, 1);
+    assert.deepEqual(page.errors, []);
+    await page.setViewportSize({ width: 700, height: 900 });
+    await page.waitForTimeout(300);
+    await shot(page, "tablet");
+    await end(server.child);
+});
+
+// ---- run
+
+let failed = 0;
+for (const [name, run] of tests) {
+    const start = Date.now();
+    try {
+        await run();
+        console.log(`ok      ${name}  [${((Date.now() - start) / 1000).toFixed(1)} s]`);
+    } catch (error) {
+        failed++;
+        console.log(`FAILED  ${name}: ${error.stack}`);
+        if (page) await shot(page, "failed");
+        break;
+    }
+}
+await browser.close();
+for (const child of programs) child.kill();
+process.exit(failed ? 1 : 0);
