@@ -104,6 +104,26 @@ static inline void put_component(text *t, const st_class *type) {
     }
 }
 
+// A container with its first elements and positions, and its modifier.
+static inline void put_first_mesh(text *t, const mesh *m) {
+    put(t, "<%sTopologyContainer name='mesh' %s='", m->container, attributes[m->kind]);
+    put_elements(t, m->kind);
+    put(t, "' position='");
+    put_positions(t, m->kind);
+    put(t, "'/><%sTopologyModifier/>", m->container);
+}
+
+// The container as it is now, but for the end of its tag.
+static inline void put_final_mesh(text *t, const mesh *m, const st_topology *topology) {
+    put(t, "<%sTopologyContainer name='mesh' nbPoints='%zu'", m->container, st_topology_points(topology));
+    for (int kind = 0; kind <= ST_HEXAHEDRON; kind++) {
+        const st_uints *list = &topology->elements[kind];
+        if (list->count) put(t, " %s='", attributes[kind]);
+        for (size_t i = 0; i < list->count * st_element_size[kind]; i++) put(t, "%u ", list->data[i]);
+        if (list->count) put(t, "'");
+    }
+}
+
 // Gives an attribute of the last component another name. False: it has none.
 static inline bool hide_attribute(text *t, const char *name) {
     const size_t length = strlen(name);

@@ -61,11 +61,9 @@ static void assert_same_tables(const tables *a, const tables *b) {
 static physics_scene *load_mesh(const mesh *m) {
     static text t;
     t.length = 0;
-    put(&t, "<Node name='body'><%sTopologyContainer name='mesh' %s='", m->container, attributes[m->kind]);
-    put_elements(&t, m->kind);
-    put(&t, "' position='");
-    put_positions(&t, m->kind);
-    put(&t, "'/><%sTopologyModifier/><MechanicalObject name='dofs'/></Node>", m->container);
+    put(&t, "<Node name='body'>");
+    put_first_mesh(&t, m);
+    put(&t, "<MechanicalObject name='dofs'/></Node>");
     return physics_load(t.data);
 }
 

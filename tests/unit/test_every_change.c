@@ -21,11 +21,9 @@
 static physics_scene *load_start(const st_class *type, const mesh *m) {
     static text t;
     t.length = 0;
-    put(&t, "<Node name='body'><%sTopologyContainer name='mesh' %s='", m->container, attributes[m->kind]);
-    put_elements(&t, m->kind);
-    put(&t, "' position='");
-    put_positions(&t, m->kind);
-    put(&t, "'/><%sTopologyModifier/><MechanicalObject name='dofs'/>", m->container);
+    put(&t, "<Node name='body'>");
+    put_first_mesh(&t, m);
+    put(&t, "<MechanicalObject name='dofs'/>");
     put_component(&t, type);
     put(&t, "/></Node>");
     return physics_load(t.data);
@@ -39,14 +37,8 @@ static physics_scene *load_again(physics_scene *test, const st_class *type, cons
     st_object *it = physics_find(test, "/body/it");
 
     t.length = 0;
-    put(&t, "<Node name='body'><%sTopologyContainer name='mesh' nbPoints='%zu'", m->container,
-        st_topology_points(topology));
-    for (int kind = 0; kind <= ST_HEXAHEDRON; kind++) {
-        const st_uints *list = &topology->elements[kind];
-        if (list->count) put(&t, " %s='", attributes[kind]);
-        for (size_t i = 0; i < list->count * st_element_size[kind]; i++) put(&t, "%u ", list->data[i]);
-        if (list->count) put(&t, "'");
-    }
+    put(&t, "<Node name='body'>");
+    put_final_mesh(&t, m, topology);
     static const char *const vectors[2] = {"position", "rest_position"};
     put(&t, "/><MechanicalObject name='dofs'");
     for (int k = 0; k < 2; k++) {

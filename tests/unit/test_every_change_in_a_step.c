@@ -130,12 +130,9 @@ static void put_body(text *t, const st_class *type, const family *f) {
 static physics_scene *load_first(const st_class *type, const mesh *m, const family *f) {
     static text t;
     t.length = 0;
-    put(&t, "<Node name='body'><EulerImplicitSolver/><%sTopologyContainer name='mesh' %s='", m->container,
-        attributes[m->kind]);
-    put_elements(&t, m->kind);
-    put(&t, "' position='");
-    put_positions(&t, m->kind);
-    put(&t, "'/><%sTopologyModifier/><MechanicalObject name='dofs'%s/>", m->container, f->frames ? FRAMES : "");
+    put(&t, "<Node name='body'><EulerImplicitSolver/>");
+    put_first_mesh(&t, m);
+    put(&t, "<MechanicalObject name='dofs'%s/>", f->frames ? FRAMES : "");
     put_body(&t, type, f);
     put(&t, "%s", f->before);
     put_it(&t, type, f, NULL);
@@ -149,14 +146,8 @@ static physics_scene *load_final(physics_scene *test, const st_class *type, cons
     t.length = 0;
 
     // mesh and body
-    put(&t, "<Node name='body'><EulerImplicitSolver/><%sTopologyContainer name='mesh' nbPoints='%zu'", m->container,
-        st_topology_points(topology));
-    for (int kind = 0; kind <= ST_HEXAHEDRON; kind++) {
-        const st_uints *list = &topology->elements[kind];
-        if (list->count) put(&t, " %s='", attributes[kind]);
-        for (size_t i = 0; i < list->count * st_element_size[kind]; i++) put(&t, "%u ", list->data[i]);
-        if (list->count) put(&t, "'");
-    }
+    put(&t, "<Node name='body'><EulerImplicitSolver/>");
+    put_final_mesh(&t, m, topology);
     put_vector(&t, "position", &topology->position, st_topology_points(topology), 3);
     put(&t, "/>");
     put_state(&t, f->frames ? "template='Rigid3'" : "", physics_state(test, "/body/dofs"));
