@@ -14,7 +14,7 @@ typedef struct st_cli_outputs {
     size_t next_dump; // in the list of --dump-at
     size_t vtk_files;
     size_t vtk_step; // last step written, when vtk_files > 0
-    size_t *clouds; // steps whose contacts were written as FILE_STEP.vtk
+    size_t *clouds;  // steps whose contacts were written as FILE_STEP.vtk
     size_t cloud_count;
     bool written_states, written_topology, written_contacts, written_png;
     bool contacts_named; // the line of names of the contacts is written
