@@ -2,6 +2,8 @@
 // triangles. Volume or area stays, no element is turned over or
 // thin, facets conform, both sides are apart and have the right shape (Euler's characteristic).
 //
+// labels: double-only
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
@@ -140,7 +142,7 @@ static shape measure(const mesh *m) {
     st_element_set sets[4] = {{0}};
     uint32_t *up = malloc(count * sizeof *up), *used = calloc(m->x.count / 3, sizeof *used);
     bool *point = calloc(m->x.count / 3, sizeof *point);
-    shape s = {.least = 1e30};
+    shape s = {.least = ST_R(1e30)};
     for (uint32_t e = 0; e < count; e++) up[e] = e;
 
     for (uint32_t e = 0; e < count; e++) {
