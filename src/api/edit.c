@@ -108,6 +108,8 @@ st_status st_remove_picked_elements(st_object *model, const uint32_t *ids, size_
 static st_status check_ancestry(const st_topology *topology, const st_ancestry *from, size_t count) {
     const size_t points = st_topology_points(topology);
     if (!from || !from->starts || !from->ancestors || !from->weights) return missing(&topology->object, "ancestors");
+
+    // every point has ancestors, and they exist
     for (size_t i = 0; i < count; i++) {
         if (from->starts[i + 1] <= from->starts[i]) {
             st_message(&topology->object, ST_ERROR, "nothing changes: point %zu of %zu has no ancestors", i, count);

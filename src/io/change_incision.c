@@ -75,6 +75,7 @@ st_status st_incise_points(const st_object *object, st_topology *topology, const
     st_status status = ST_OK;
     uint32_t from = triangle_of(topology, points, 0);
 
+    // each segment begins where the last one ended
     for (size_t i = 1; status == ST_OK && 3 * i < points->places.count; i++) {
         st_real a[3];
         st_vec3_copy(a, points->places.data + 3 * (i - 1));

@@ -294,6 +294,7 @@ static st_status incise_command(const command *c, bool *done) {
                               self->snap_border);
     }
 
+    // points of this line
     size_t count;
     if (!read_count(c->words, &count)) return refuse(c, "INCISE= \"%.40s\" is no number", c->words);
     st_incision_points points = {0};

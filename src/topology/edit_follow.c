@@ -261,6 +261,8 @@ static int cell_kind(const st_edits *edits, size_t entries) {
 // What one edit does to one list. True: it has changed.
 static bool apply_edit(attached_list *a, int mesh, const st_edit *edit, size_t count) {
     const size_t width = a->bytes / sizeof(uint32_t); // of numbers
+
+    // one entry for each
     if (mesh == ST_PER(edit->kind)) switch (edit->what) {
         case ST_EDIT_ADDED: return entries_added(a, edit);
         case ST_EDIT_REMOVED: return entries_removed(a, edit, count);
@@ -269,6 +271,7 @@ static bool apply_edit(attached_list *a, int mesh, const st_edit *edit, size_t c
         case ST_EDIT_MOVED: return false;
         }
 
+    // numbers
     if (mesh == ST_INDICES(edit->kind)) switch (edit->what) {
         case ST_EDIT_ADDED:
             return edit->inherits && a->object->type->projection &&

@@ -2,6 +2,8 @@
 // triangles. Volume or area stays, no element is turned over or
 // thin, facets conform, both sides are apart and have the right shape (Euler's characteristic).
 //
+// labels: double-only
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
@@ -10,6 +12,19 @@
 #include "topology/cut/cut.h"
 #include "topology/cut/cut_surface.h"
 #include "topology/tables.h"
+
+// With sanitizers a part of the boxes is enough.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { PART = 20 };
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+enum { PART = 20 };
+#else
+enum { PART = 1 };
+#endif
+#else
+enum { PART = 1 };
+#endif
 
 static uint64_t seed;
 static st_real random_real(st_real low, st_real high) {
@@ -127,7 +142,7 @@ static shape measure(const mesh *m) {
     st_element_set sets[4] = {{0}};
     uint32_t *up = malloc(count * sizeof *up), *used = calloc(m->x.count / 3, sizeof *used);
     bool *point = calloc(m->x.count / 3, sizeof *point);
-    shape s = {.least = 1e30};
+    shape s = {.least = ST_R(1e30)};
     for (uint32_t e = 0; e < count; e++) up[e] = e;
 
     for (uint32_t e = 0; e < count; e++) {
@@ -184,7 +199,7 @@ static void check_sides(const mesh *m, const st_plane_knife *plane) {
 
 static void random_boxes(st_element kind, size_t runs, st_real shake, bool through_points) {
     size_t parted = 0, pieces = 0;
-    for (size_t run = 0; run < runs; run++) {
+    for (size_t run = 0; run < runs / PART; run++) {
         size_t n[3];
         st_real normal[3], point[3];
         for (int k = 0; k < 3; k++) n[k] = 1 + (size_t)random_real(0, ST_R(3.99));
@@ -279,7 +294,7 @@ static shape cut_by_wall(const mesh *m, st_real a, st_real b, st_real y, size_t 
 static void a_wall_parts_and_half_a_wall_cracks(void **state) {
     (void)state;
     seed = 4;
-    for (int run = 0; run < 300; run++)
+    for (int run = 0; run < 300 / PART; run++)
         for (int kind = 0; kind < 2; kind++) {
             mesh m = make_box(kind ? ST_TRIANGLE : ST_TETRAHEDRON, (size_t[]){4, 4, 2}, ST_R(0.12));
             const st_real a = random_real(1, 3), b = random_real(ST_R(-0.1), ST_R(0.1));
@@ -303,7 +318,7 @@ static void an_octahedron_is_cut_out(void **state) {
     (void)state;
     static const uint32_t faces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
     seed = 5;
-    for (int run = 0; run < 100; run++) {
+    for (int run = 0; run < 100 / PART; run++) {
         mesh m = make_box(ST_TETRAHEDRON, (size_t[]){6, 6, 6}, ST_R(0.12));
         st_real c[18], r = random_real(ST_R(2.1), ST_R(2.6));
         for (int i = 0; i < 18; i++) c[i] = 3 + ST_R(0.013) * (st_real)(i % 3);

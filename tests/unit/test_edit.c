@@ -1,6 +1,8 @@
 // Meshes changed by a program (settee/edit.h) and by MeshCutter: what is cut keeps its mass and goes on moving, both sides
 // part, mistakes are reported and change nothing, a reset brings the first mesh back, random changes never break anything.
 //
+// labels: double-only
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
@@ -176,6 +178,23 @@ static void fixed_points_stay_fixed_on_both_sides(void **state) {
         if (dofs->coord[ST_COORD_REST].data[3 * i] < ST_R(1e-9))
             assert_near(dofs->coord[ST_COORD_POSITION].data[3 * i + 1], dofs->coord[ST_COORD_REST].data[3 * i + 1],
                         ST_R(1e-9));
+    physics_free(test);
+}
+
+static void pictures_follow(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(CLOTH("<Node name='visual'><OglModel name='skin'/>"
+                                             "<IdentityMapping input='@../dofs' output='@skin'/></Node>"));
+    const st_real normal[3] = {1, 0, 0}, point[3] = {ST_R(1.3), 0, 0};
+    for (int cut = 0; cut < 2; cut++) {
+        char *drawn = st_object_get(physics_find(test, "/body/visual/skin"), "triangles", 6);
+        char *meant = st_object_get(physics_find(test, "/body/mesh"), "triangles", 6);
+        assert_string_equal(drawn, meant);
+        st_string_free(drawn);
+        st_string_free(meant);
+        assert_int_equal(physics_state(test, "/body/visual/skin")->size, physics_state(test, "/body/dofs")->size);
+        st_cut_by_plane(physics_find(test, "/body/mesh"), normal, point, ST_R(0.1));
+    }
     physics_free(test);
 }
 
@@ -436,7 +455,7 @@ static void change_at_random(st_object *mesh, bool cloth) {
 
 static void nothing_breaks(void **state) {
     (void)state;
-    for (int run = 0; run < 400; run++) {
+    for (int run = 0; run < 80; run++) {
         physics_scene *test = run % 2 ? physics_load(CLOTH("")) : physics_load(BODY_OF("4 2 2", ""));
         st_object *mesh = physics_find(test, "/body/mesh");
         const size_t points = st_topology_points(mesh_of(test));
@@ -458,6 +477,7 @@ int main(void) {
         cmocka_unit_test(velocities_are_interpolated),
         cmocka_unit_test(a_surface_cracks_a_cloth),
         cmocka_unit_test(fixed_points_stay_fixed_on_both_sides),
+        cmocka_unit_test(pictures_follow),
         cmocka_unit_test(a_cut_twice_changes_nothing_more),
         cmocka_unit_test(a_cutter_cuts_at_its_time),
         cmocka_unit_test(edges_are_split),

@@ -1,6 +1,8 @@
 // Incisions of triangle meshes: points and triangles as SOFA makes them, in its order, from a change file and from kept
 // points; what they do to mass and area; what cannot be cut.
 //
+// labels: double-only
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 

@@ -1,5 +1,7 @@
-// Tearing: a strip that is pulled above its tearStress comes apart, below it does not; mass and volume stay, the crack lies
-// across the pull, a reset closes it.
+// Tearing: a strip that is pulled above its tearStress comes apart, below it does not; mass and volume stay, a reset closes
+// the crack.
+//
+// labels: double-only
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"

@@ -184,6 +184,8 @@ static bool group_ring(finder *f, uint32_t v, bool *flat) {
     const st_cut *cut = f->cut;
     f->ring.count = f->group.count = 0;
     *flat = false;
+
+    // element by element, pair by pair of the vertices besides v
     for (uint32_t at = f->starts[v]; at < f->starts[v + 1]; at++) {
         const uint32_t *e = cut->vertices.data + f->ids[at] * cut->size;
         size_t off = 0;

@@ -81,6 +81,7 @@ static bool list_spokes(parting *p, uint32_t point) {
     p->spokes.count = 0;
     if (!st_list_set_count(&p->group, count, 1)) return false;
 
+    // facet by facet of each element, opposite to its other vertices
     for (uint32_t e = 0; e < count; e++) {
         const uint32_t *v = cut->vertices.data + p->ids[first + e] * cut->size;
         p->group.data[e] = e;
@@ -161,6 +162,7 @@ static bool part_all(parting *p) {
     for (size_t i = 0; ok && i < points; i++)
         if (p->open[i]) ok = part_point(p, (uint32_t)i);
 
+    // new numbers, now that all groups are known
     for (size_t i = 0; ok && i < p->renames.count; i += 2) {
         const size_t element = p->renames.data[i] / cut->size;
         cut->vertices.data[p->renames.data[i]] = p->renames.data[i + 1];

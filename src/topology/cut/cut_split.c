@@ -125,6 +125,7 @@ static polygon cut_polygon(const polygon faces[4], int count) {
     uint32_t from[4], to[4];
     int edges = 0;
 
+    // edges on the cut, turned around
     for (int f = 0; f < count; f++)
         for (int i = 0; i < faces[f].count; i++) {
             const corner *a = &faces[f].corners[i], *b = &faces[f].corners[(i + 1) % faces[f].count];
@@ -133,6 +134,7 @@ static polygon cut_polygon(const polygon faces[4], int count) {
             to[edges++] = a->point;
         }
 
+    // one behind the other
     uint32_t at = edges ? from[0] : 0;
     for (int i = 0; i < edges; i++) {
         put_corner(&cut, at, true);
@@ -153,6 +155,8 @@ static bool fill_piece(st_cut *cut, const element *e, int side, size_t parent) {
         faces[count] = clip_face(e, st_tetrahedron_triangles[f], side);
         if (faces[count].count >= 3) count++;
     }
+
+    // closed by the polygon of the cut; all of it is seen from the smallest vertex
     faces[count] = cut_polygon(faces, count);
     uint32_t apex = UINT32_MAX;
     for (int f = 0; f <= count; f++) {
@@ -160,6 +164,7 @@ static bool fill_piece(st_cut *cut, const element *e, int side, size_t parent) {
         apex = least < apex ? least : apex;
     }
 
+    // a tetrahedron on each triangle that does not have the apex
     bool ok = true;
     for (int f = 0; ok && f <= count; f++)
         for (int i = 0; ok && i + 2 < faces[f].count; i++) {
@@ -330,6 +335,7 @@ bool st_cut_split_elements(st_cut *cut, const st_points *points, const st_knife 
             continue;
         }
 
+        // both sides, or all of it where the knife ends
         cut->gone.data[i] = true;
         cut->split++;
         if (!e.fits) ok = divide_element(cut, &e, i);

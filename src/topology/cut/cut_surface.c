@@ -88,6 +88,7 @@ static bool surface_crosses(const st_knife *knife, const st_real p[3], const st_
     hits h = {.count = 0};
     for (int i = 0; i < 3; i++) low[i] = st_min(p[i], q[i]), high[i] = st_max(p[i], q[i]);
 
+    // triangles whose boxes meet that of the segment
     st_box_walk walk;
     st_box_walk_begin(&walk, &s->tree);
     for (uint32_t at; st_box_walk_next(&walk, &at);) {
@@ -101,6 +102,7 @@ static bool surface_crosses(const st_knife *knife, const st_real p[3], const st_
         }
     }
 
+    // the first of an odd number
     if (h.count % 2 == 0) return false;
     *t = h.t[0];
     for (size_t i = 1; i < h.count; i++) *t = st_min(*t, h.t[i]);

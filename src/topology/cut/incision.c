@@ -64,6 +64,7 @@ static st_status add_path_points(st_incision *c) {
     uint32_t next = (uint32_t)st_topology_points(c->topology);
     bool ok = st_list_push(&starts, 0);
 
+    // ancestors and weights
     for (size_t i = 0; ok && i < c->path.count; i++) {
         st_path_entry *entry = &c->path.data[i];
         entry->point = entry->kind == ST_POINT ? entry->index : next++;
@@ -202,6 +203,7 @@ static bool list_new_edges(const split *s, st_uints *list) {
     st_element_set known = {0};
     bool ok = around.starts != NULL;
 
+    // side by side, each once
     for (size_t i = 0; ok && i < s->triangles.count; i++) {
         const uint32_t a = s->triangles.data[i], b = s->triangles.data[i % 3 == 2 ? i - 2 : i + 1];
         const uint32_t edge[2] = {a < b ? a : b, a < b ? b : a};
@@ -387,6 +389,7 @@ static st_status add_copies(opening *o) {
     uint32_t next = (uint32_t)st_topology_points(o->c->topology);
     bool ok = st_list_push(&starts, 0);
 
+    // every point but an end inside of the surface
     for (size_t i = 0; ok && i < path->count; i++) {
         const bool stays = (i == 0 && !o->border[0]) || (i + 1 == path->count && !o->border[1]);
         o->copy[i] = stays ? ST_INVALID_INDEX : next++;
@@ -416,6 +419,7 @@ static st_status reattach(opening *o) {
     qsort(o->met.data, o->met.count, sizeof *o->met.data, increasing);
     if (!st_list_set_count(&vertices, 3 * o->met.count, 1)) return ST_OUT_OF_MEMORY;
 
+    // the same vertices, copies in place of points of the path
     for (size_t i = 0; i < vertices.count; i++) {
         uint32_t v = vertices_of(o->c->topology, o->met.data[i / 3])[i % 3];
         for (size_t k = 0; k < path->count; k++)
@@ -464,6 +468,8 @@ static st_status check_ends(const st_incision *c, const uint32_t triangle[2], co
                    c->topology->object.name);
         return ST_INVALID;
     }
+
+    // both ends: numbers, and triangles that exist
     for (int i = 0; i < 2; i++) {
         const bool finite = isfinite(p[i][0]) && isfinite(p[i][1]) && isfinite(p[i][2]);
         if (finite && triangle[i] < count) continue;
@@ -487,6 +493,7 @@ st_status st_incise(st_incision *c, uint32_t from, const st_real a[3], uint32_t 
     }
     if (status != ST_OK) return status;
 
+    // the mesh changes from here on
     split s = {.c = c, .ok = true};
     status = split_path(&s);
     if (status == ST_OK) status = move_snapped(c);

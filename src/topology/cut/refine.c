@@ -33,6 +33,7 @@ static st_status split_points(st_cut *cut, const st_topology *topology, const ui
             return ST_INVALID;
         }
 
+        // its point, once
         const uint32_t *edge = list->data + 2 * (size_t)edges[i];
         const uint32_t point = st_cut_add_point(cut, edge, weights, 2);
         if (point == ST_INVALID_INDEX) return ST_OUT_OF_MEMORY;

@@ -28,6 +28,7 @@ void st_tear_init(st_tear *tear, st_elastic *elastic, st_element kind) {
         return;
     }
 
+    // only a container of this kind can change
     st_topology *topology = st_elastic_mesh(elastic);
     if (!topology || !st_is_changeable(topology) || st_container_kind(topology) != kind || !st_modifier_of(topology)) {
         st_message(object, ST_ERROR, "it cannot tear: %s is no container of %s elements with its modifier",
@@ -137,6 +138,7 @@ static bool find_tear(st_tear *tear, const st_state *state, uint32_t point, cons
         for (size_t i = 0; i < size; i++)
             if (elements->data[e * size + i] == point && !st_list_push(&tear->star, (uint32_t)e)) return false;
 
+    // pairs of them with a common facet
     for (size_t a = 0; a < tear->star.count; a++)
         for (size_t b = 0; b < a; b++) {
             const uint32_t *v = elements->data + tear->star.data[a] * size,
