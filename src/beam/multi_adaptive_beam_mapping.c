@@ -101,6 +101,7 @@ static st_status make_chain(multi_mapping *self, st_topology *topology, size_t p
         !st_resize_member(&topology->object, &topology->position, parts + 1))
         return st_invalid(&self->mapping.object, "out of memory for %zu points", parts);
 
+    // the parts of one wire after those of the other
     const st_radiology *c = radiology_of(self);
     st_real before = 0;
     size_t at = 0;
