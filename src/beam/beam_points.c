@@ -26,6 +26,7 @@ static void place_by_abscissa(const st_beams *beams, st_real x, size_t *beam, st
     *beam = 0, *s = 0;
     if (beams->rest_length < 0 && st_compat_on(beams->object.scene, ST_COMPAT_BEAM_ABSCISSAS)) return;
 
+    // the first beam that ends beyond
     x -= hidden;
     if (x < 0) return;
     for (size_t b = 0; b < count && b < beams->length_list.count; b++) {

@@ -134,6 +134,7 @@ static void old_frame(const st_radiology *self, st_real at, st_real frame[7]) {
     while (s + 1 < previous->count && !(previous->data[s] + self->threshold > at)) s++;
     const st_real *here = self->old.data + 7 * (first + s);
 
+    // at a node, or beyond the last one; before the entry; between two nodes
     if (fabs(previous->data[s] - at) < self->threshold || (s + 1 == previous->count && at > previous->data[s]))
         st_copy_reals(frame, here, 7);
     else if (s == 0) st_copy_reals(frame, self->start, 7);
@@ -205,6 +206,7 @@ static bool let_wait(st_radiology *self) {
     st_uints *fixed = fixed_points(self);
     if (fixed && !st_list_set_count(fixed, waiting, 1)) return false;
 
+    // at the entry, at rest, held
     for (size_t i = 0; i < waiting; i++) {
         st_copy_reals(state->coord[ST_COORD_POSITION].data + 7 * i, self->start, 7);
         if (state->coord[ST_COORD_REST].count == state->size)
@@ -292,6 +294,8 @@ static bool fit_lists(st_radiology *self) {
 static st_status check(st_radiology *self) {
     st_object *object = &self->object;
     size_t beams = 0;
+
+    // wires on the same frames, tips that are numbers
     for (size_t w = 0; w < self->wires.count; w++) {
         const st_wire_shape *shape = st_wire_of(self->wires.data[w]);
         for (size_t i = 0; i < shape->beams.count; i++) beams += (size_t)shape->beams.data[i];
@@ -307,6 +311,7 @@ static st_status check(st_radiology *self) {
     if (self->state->size < 2)
         return st_invalid(object, "the state has %zu frames: there must be 2 at least", self->state->size);
 
+    // as many frames and edges as there can be beams
     if (self->state->size < beams + 1)
         st_message(object, ST_WARNING, "the wires have %zu beams, but there are only %zu frames", beams,
                    self->state->size);

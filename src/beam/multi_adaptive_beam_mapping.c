@@ -101,6 +101,7 @@ static st_status make_chain(multi_mapping *self, st_topology *topology, size_t p
         !st_resize_member(&topology->object, &topology->position, parts + 1))
         return st_invalid(&self->mapping.object, "out of memory for %zu points", parts);
 
+    // the parts of one wire after those of the other
     const st_radiology *c = radiology_of(self);
     st_real before = 0;
     size_t at = 0;
@@ -169,6 +170,23 @@ const st_class st_multi_adaptive_beam_mapping_class = {
     .templates = "Rigid3,Vec3",
     .fields = fields,
     .size = sizeof(multi_mapping),
+    .example = "<Node name=\"wire\">\n"
+               "    <RodStraightSection name=\"body\" radius=\"0.9\" nbBeams=\"3\" nbEdgesCollis=\"3\" length=\"9\"/>\n"
+               "    <WireRestShape name=\"shape\" wireMaterials=\"@body\"/>\n"
+               "    <EdgeSetTopologyContainer/>\n"
+               "</Node>\n"
+               "<Node name=\"beams\">\n"
+               "    <RegularGridTopology name=\"line\" n=\"4 1 1\" max=\"0 0 0\"/>\n"
+               "    <MechanicalObject name=\"frames\" template=\"Rigid3\"/>\n"
+               "    <WireBeamInterpolation name=\"wire\" WireRestShape=\"@../wire/shape\"/>\n"
+               "    <InterventionalRadiologyController instruments=\"wire\" xtip=\"9\" topology=\"@line\"/>\n"
+               "    <FixedProjectiveConstraint/>\n"
+               "    <Node name=\"points\">\n"
+               "        <EdgeSetTopologyContainer/>\n"
+               "        <MechanicalObject name=\"points\"/>\n"
+               "        <MultiAdaptiveBeamMapping input=\"@../frames\" output=\"@points\"/>\n"
+               "    </Node>\n"
+               "</Node>",
     .flags = ST_CLASS_LISTENING | ST_CLASS_APPROXIMATE_TANGENT,
     .init = multi_mapping_init,
     .event = multi_mapping_event,

@@ -64,6 +64,7 @@ static st_status follow_line(rod_mesh *self, const st_reals *from, const st_uint
         return st_invalid(object, "no vertex of the mesh has one edge only: the line has no end to start from");
     }
 
+    // over the first edge of the list that is left at each vertex
     bool ok = true;
     for (bool more = true; ok && more;) {
         const size_t n = self->points.count;

@@ -152,7 +152,7 @@ static bool may_fit(const st_class *type, mesh kind) {
     int named = MESHES;
     for (int i = 0; i < 4; i++)
         if (strstr(type->example, lists[i])) named = i;
-    if (strstr(type->example, "SparseGrid")) named = OF_THE_EXAMPLE;
+    if (strstr(type->example, "SparseGrid") || strstr(type->example, "Multilevel")) named = OF_THE_EXAMPLE;
     return named == MESHES || (mesh)named == kind;
 }
 

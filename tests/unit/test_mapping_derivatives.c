@@ -443,6 +443,9 @@ static const tested scenes[] = {
          "Vec1", "", "<DistanceFromTargetMapping indices='0 2' targetPositions='3 3 3 0 0 0 1  -1 0 1 0 0 0 1'/>")},
     {"DistanceFromTargetMapping",
      PARENT("Vec1", SPOTS_1) CHILD("Vec1", "", "<DistanceFromTargetMapping indices='0 2' targetPositions='3 -1'/>")},
+    {"AdaptiveBeamMapping",
+     PARENT("Rigid3", FRAMES_3 "'/><MeshTopology edges='0 1  1 2'/><BeamInterpolation radius='0.1")
+         CHILD("Rigid3", "", "<AdaptiveBeamMapping useCurvAbs='0' points='0.5 0 0  1.2 0 0'/>")},
     {"DistanceToPlaneMapping",
      PARENT("Vec3", SPOTS_3) CHILD("Vec1", "", "<DistanceToPlaneMapping planeNormal='1 2 2' planePoint='0 1 0'/>")},
     {"DistanceToPlaneMapping",

@@ -214,6 +214,7 @@ static bool append_points(mapping *self, const st_edit *edit, place where) {
     if (!st_point_sources_grow(&self->sources, edit->kind, edit->count)) return false;
     if (entries == 0) return true;
 
+    // the points, then their sources and places
     self->base.at_work = true;
     bool ok = st_edit_add_points(output, edit->count * entries, NULL, true) == ST_OK;
     self->base.at_work = false;

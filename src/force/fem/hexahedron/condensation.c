@@ -135,6 +135,8 @@ static bool list_in_one_step(const st_condensation *c, size_t level, size_t h, f
 // Of a divided cell the members of this piece, place by place; there may be several at one.
 static bool list_children(const st_condensation *c, size_t level, size_t h, family *f) {
     const st_sparse_level *coarse = &c->grid->levels[level], *fine = coarse - 1;
+
+    // all finest cells at once, or those of the next level
     const bool one_step = c->one_step && level == c->grid->level_count - 1;
     bool missing = false;
     if (one_step && list_in_one_step(c, level, h, f, &missing)) return true;

@@ -135,6 +135,8 @@ static bool set_voxel_masses(non_uniform_hexahedral *self) {
 static st_status non_uniform_hexahedral_reinit(st_object *object) {
     non_uniform_hexahedral *self = (non_uniform_hexahedral *)object;
     st_hexahedron_fem *fem = &self->mass.fem;
+
+    // which voxel each hexahedron is
     const st_topology *topology = st_elastic_mesh(&fem->elastic);
     if (!topology) return ST_INVALID;
     if (!st_is_a(&topology->object, &st_multilevel_hexahedron_set_topology_container_class))
@@ -144,6 +146,7 @@ static st_status non_uniform_hexahedral_reinit(st_object *object) {
         return st_invalid(object, "its mesh %s is not valid", topology->object.name);
     self->voxels = (const st_multilevel *)topology;
 
+    // stiffness, then mass
     fem->law = (st_element_law){law_stiffness, law_marks, self};
     st_status status = st_hexahedron_fem_build(fem, st_hexahedron_fem_rest(fem), false);
     if (status == ST_OK) status = st_hexahedron_mass_build(&self->mass, st_hexahedron_fem_rest(fem)->data);
