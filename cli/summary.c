@@ -52,6 +52,8 @@ enum { MOST_CLOUDS = 10 }; // whose names are all printed
 
 static void put_files(FILE *file, const st_cli_options *o, const st_scene *scene, const st_cli_outputs *outputs) {
     const char *label = "wrote";
+
+    // dumps, and the clouds of contacts of many steps
     if (outputs->written_states && !st_cli_is_stdout(o->dump_states)) put_file(file, &label, o->dump_states, 0);
     if (outputs->written_topology && !st_cli_is_stdout(o->dump_topology)) put_file(file, &label, o->dump_topology, 0);
     if (outputs->written_contacts && !st_cli_is_stdout(o->contacts)) put_file(file, &label, o->contacts, 0);
@@ -62,6 +64,8 @@ static void put_files(FILE *file, const st_cli_options *o, const st_scene *scene
         if (outputs->cloud_count > MOST_CLOUDS && i == 0)
             fprintf(file, "%-12s ... (%zu more)\n", label, outputs->cloud_count - 2);
     }
+
+    // pictures and meshes, the page, what components wrote
     if (outputs->pictures.count) put_pictures(file, &label, o->png, outputs->pictures.count);
     if (outputs->pictures.video.written) put_file(file, &label, o->video, 0);
     if (outputs->vtk_files) put_file(file, &label, o->vtk, outputs->vtk_files);
@@ -137,6 +141,7 @@ void st_cli_profile_text(FILE *file, const st_cli_session *session, const st_cli
 
 static void json_files(st_cli_json *json, const st_cli_options *o, const st_scene *scene,
                        const st_cli_outputs *outputs) {
+    // dumps, and the clouds of contacts of many steps
     st_cli_json_open(json, "files", '[');
     if (outputs->written_states) st_cli_json_text(json, NULL, o->dump_states);
     if (outputs->written_topology) st_cli_json_text(json, NULL, o->dump_topology);
@@ -145,6 +150,8 @@ static void json_files(st_cli_json *json, const st_cli_options *o, const st_scen
         char path[ST_CLI_PATH];
         if (st_cli_cloud_path(o, outputs->clouds[i], path, sizeof path)) st_cli_json_text(json, NULL, path);
     }
+
+    // pictures and meshes, the page, what components wrote
     if (outputs->pictures.count) st_cli_json_text(json, NULL, o->png);
     if (outputs->pictures.video.written) st_cli_json_text(json, NULL, o->video);
     if (outputs->vtk_files) st_cli_json_text(json, NULL, o->vtk);

@@ -9,14 +9,18 @@
 #include "server.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <libwebsockets.h>
+#include <netdb.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "page_data.h"
+#include "settee/file.h"
 
 enum { CHUNK = 32768, MOST_SOCKETS = 512, HEADER_SECONDS = 5 };
 
@@ -283,6 +287,29 @@ static void *serve(void *argument) {
     return NULL;
 }
 
+// Whether one can listen there, with the reason if not. The library says none, and loses memory then.
+static bool can_listen(const char *address, int port, char *why, size_t size) {
+    struct addrinfo *found = NULL;
+    const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_PASSIVE, .ai_socktype = SOCK_STREAM};
+    if (getaddrinfo(address, NULL, &hints, &found) != 0) {
+        snprintf(why, size, "cannot listen at %s: it is no address such as 127.0.0.1", address);
+        return false;
+    }
+
+    // the place of the port is the same in addresses of both kinds
+    ((struct sockaddr_in *)found->ai_addr)->sin_port = htons((uint16_t)port);
+    const int s = socket(found->ai_family, SOCK_STREAM, 0), yes = 1;
+    const bool ok = s >= 0 && setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
+                    bind(s, found->ai_addr, found->ai_addrlen) == 0 && listen(s, 1) == 0;
+    char reason[128];
+    st_error_text(errno, reason, sizeof reason);
+    if (!ok) snprintf(why, size, "cannot listen at %s, port %d: %s", address, port, reason);
+
+    if (s >= 0) close(s);
+    freeaddrinfo(found);
+    return ok;
+}
+
 static bool listen_at(st_viewer_server *server, int port, char *why, size_t size) {
     static const struct lws_protocols protocols[] = {
         {.name = "http", .callback = on_http, .per_session_data_size = sizeof(session)},
@@ -293,7 +320,7 @@ static bool listen_at(st_viewer_server *server, int port, char *why, size_t size
     // bounded in sockets and in the time that a request may take to be whole
     struct lws_context_creation_info info = {
         .port = port,
-        .iface = strcmp(server->address, "localhost") == 0 ? "127.0.0.1" : server->address,
+        .iface = server->address,
         .protocols = protocols,
         .gid = -1,
         .uid = -1,
@@ -321,12 +348,14 @@ st_viewer_server *st_viewer_server_create(st_viewer_hub *hub, const char *addres
     if (!server) return NULL;
     server->hub = hub;
     server->read_only = read_only;
-    server->address = strdup(address);
+    // the name is known without a name server
+    server->address = strdup(strcmp(address, "localhost") == 0 ? "127.0.0.1" : address);
     server->token = strdup(token);
     snprintf(why, size, "out of memory");
 
     // without its thread it is a server no more
-    bool ok = server->address && server->token && listen_at(server, port, why, size);
+    bool ok = server->address && server->token && can_listen(server->address, port, why, size) &&
+              listen_at(server, port, why, size);
     if (ok) {
         st_viewer_hub_on_change(hub, wake, server);
         ok = pthread_create(&server->thread, NULL, serve, server) == 0;
