@@ -30,7 +30,7 @@ static const st_field fields[] = {
     ST_FIELD(constant_force, indices, "indices", st_type_indices, NULL,
              "where the forces act; every DOF when not given", .flags = ST_FIELD_TRACKED, .mesh = ST_ROWS_OF_FIRST),
     ST_FIELD(constant_force, index_from_end, "indexFromEnd", st_type_bool, "0", "indices count from the last DOF"),
-    ST_FIELD(constant_force, forces, "forces", st_type_derivs, NULL, "one force per index, or one for each of them", ,
+    ST_FIELD(constant_force, forces, "forces", st_type_derivs, NULL, "one force per index, or one for each of them",
              .mesh = ST_ROWS, .flags = ST_FIELD_REINIT | ST_FIELD_TRACKED),
     ST_FIELD(constant_force, total_force, "totalForce", st_type_deriv, NULL,
              "a force to be shared equally; used when forces is not given", .flags = ST_FIELD_TRACKED),
