@@ -701,6 +701,7 @@ static st_real sweep(kkt *self) {
         const st_resolution *block = &p->blocks.list.data[b];
         if (block->kind == ST_RESOLVE_EQUALITY) continue;
 
+        // the block alone, at the forces that the others have now
         st_real d[3], *f = p->force.data + block->row;
         find_swept_violation(self, at, block->count, forces, d);
         const st_real *own = self->w.data + at * n + at;

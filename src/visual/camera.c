@@ -11,8 +11,9 @@
 
 #include <tgmath.h>
 
-static const double margin = 0.88;   // fraction of the screen that the shapes fill
-static const double far_limit = 1e9; // in camera lengths
+static const double margin = 0.88;    // fraction of the screen that the shapes fill
+static const double bar_width = 0.24; // fraction of the screen that is left to a color bar
+static const double far_limit = 1e9;  // in camera lengths
 
 st_picture_view st_default_picture_view(void) {
     return (st_picture_view){
@@ -150,7 +151,7 @@ static void fit_box(fit *f, const st_camera *camera, double bounds[2][3], double
 static void fit_eye(st_camera *camera, const st_picture *picture, const st_picture_view *view, bool whole_box,
                     double bounds[2][3]) {
     fit f = {{-1e300, -1e300}, {-1e300, -1e300}, -1e300};
-    const double tx = margin * camera->half_width / camera->focal, ty = margin * camera->half_height / camera->focal;
+    const double tx = margin * camera->middle / camera->focal, ty = margin * camera->half_height / camera->focal;
 
     // A and B in both directions, of the box or of all points
     if (whole_box) fit_box(&f, camera, bounds, tx, ty);
@@ -211,6 +212,7 @@ st_status st_camera_init(st_camera *camera, const st_picture *picture, const st_
 
     camera->half_width = width / 2;
     camera->half_height = height / 2;
+    camera->middle = (picture->legend.title ? 1 - bar_width : 1) * camera->half_width;
     camera->focal = camera->half_height / tan(view->field_of_view * (acos(-1.0) / 360));
     for (int k = 0; k < 3; k++) camera->eye[k] = 0;
 
@@ -229,6 +231,6 @@ void st_camera_transform(const st_camera *camera, const double world[3], double 
 }
 
 void st_camera_project(const st_camera *camera, const double point[3], double *x, double *y) {
-    *x = camera->half_width - camera->focal * point[0] / point[2];
+    *x = camera->middle - camera->focal * point[0] / point[2];
     *y = camera->half_height + camera->focal * point[1] / point[2];
 }

@@ -16,6 +16,7 @@ typedef struct st_camera {
     double eye[3];                  // relative to the origin, in axes and scale
     double focal;                   // samples per unit of x / w
     double half_width, half_height; // of the screen, in samples
+    double middle;                  // column of what is straight ahead: left of the middle where a color bar is
 } st_camera;
 
 // Points nearer to the eye's plane than this are cut away.

@@ -153,6 +153,7 @@ st_status st_write_picture(st_scene *scene, const char *path, const st_picture_o
         status = st_image_write_png(&image, path, &error);
         if (status != ST_OK) refuse(scene, path, error.text);
     }
+
     st_image_free(&image);
     return status;
 }

@@ -79,9 +79,10 @@ static void a_pendulum_by_its_angle_is_drawn(void **unused) {
 
 static void each_word_switches_its_items(void **unused) {
     (void)unused;
-    fixture f = load("<EulerExplicitSolver/><UniformMass totalMass='1'/>" LINE
-                     "<FixedProjectiveConstraint indices='0 2'/><PointCollisionModel/>"
-                     "<BoxROI box='-1 -1 -1 1.5 1 1'/><SphereROI centers='0 0 0' radii='1'/>");
+    fixture f =
+        load("<EulerExplicitSolver/>" LINE "<UniformMass totalMass='1'/>"
+             "<FixedProjectiveConstraint indices='0 2'/><PointCollisionModel/><ConstantForceField totalForce='0 -3 0'/>"
+             "<BoxROI box='-1 -1 -1 1.5 1 1'/><SphereROI centers='0 0 0' radii='1'/>");
     st_scene_step(f.test->scene, 0);
     assert_int_equal(update(&f, NULL, NULL), ST_OK);
     assert_int_equal(st_drawing_count(f.drawing), 1);
