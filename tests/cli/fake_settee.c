@@ -460,3 +460,14 @@ st_status st_mesh_measure(const st_mesh *mesh, st_mesh_report *report) {
     return ST_OK;
 }
 void st_mesh_destroy(st_mesh *mesh) { (void)mesh; }
+
+// --set and standard input are tested with the real program.
+st_node *st_scene_find_node(st_scene *scene, const char *path) { return (void)scene, (void)path, NULL; }
+st_object *st_node_as_object(st_node *node) { return (void)node, NULL; }
+int st_object_field_index(const st_object *object, const char *name) { return (void)object, (void)name, -1; }
+st_status st_object_set(st_object *object, const char *field, const char *text) {
+    return (void)object, (void)field, (void)text, ST_NOT_FOUND;
+}
+st_status st_scene_load_text(st_scene *scene, const char *text, size_t length, const char *directory) {
+    return (void)scene, (void)text, (void)length, (void)directory, ST_INVALID;
+}

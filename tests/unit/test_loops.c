@@ -133,10 +133,11 @@ static void integrators_run_by_tag(void **state) {
 // Two nodes with loops of their own, which cut the step differently, and one without, which stays.
 static void child_nodes_have_loops_of_their_own(void **state) {
     (void)state;
-    st_scene *scene = start(create(false), SCENE("<AnimationLoopParallelScheduler/>",
-                                            "<Node name=\"a\"><DefaultAnimationLoop/>" BALL "</Node>"
-                                            "<Node name=\"b\"><MultiStepAnimationLoop integrationSteps=\"4\"/>" BALL
-                                            "</Node><Node name=\"c\">" BALL "</Node>"));
+    st_scene *scene =
+        start(create(false), SCENE("<AnimationLoopParallelScheduler/>",
+                                   "<Node name=\"a\"><DefaultAnimationLoop/>" BALL "</Node>"
+                                   "<Node name=\"b\"><MultiStepAnimationLoop integrationSteps=\"4\"/>" BALL
+                                   "</Node><Node name=\"c\">" BALL "</Node>"));
     st_scene *alone = start(create(false), SCENE("<MultiStepAnimationLoop integrationSteps=\"4\"/>", BALL));
     run(scene, 3, 0);
     run(alone, 3, 0);
