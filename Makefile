@@ -24,7 +24,7 @@ all: deps
 # The program alone: tests and benchmarks would take twice as long to build.
 run: deps
 	@scripts/build release settee_cli
-	@$(SETTEE) run examples/organ.scn -n 120 --png build/organ.png --view 0.4,0.5,1 --vtk build/organ-vtk --every 10 \
+	@$(SETTEE) run examples/organ.scn -n 120 --png build/organ.png --vtk build/organ-vtk --every 10 \
 		--report build/organ.html
 
 check: deps

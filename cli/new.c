@@ -59,6 +59,7 @@ static void put_with_names(FILE *file, const char *text, const names *n) {
         {"example_plugin", n->name}, {"attraction", n->name}, {"Attraction", n->title},
     };
 
+    // the first mark that the text goes on with, or one more character
     while (*text) {
         size_t m = 0;
         while (m < sizeof marks / sizeof *marks && strncmp(text, marks[m].mark, strlen(marks[m].mark)) != 0) m++;

@@ -182,6 +182,7 @@ static void put_profile(FILE *file, const st_cli_session *session, const st_cli_
 
     const double total = result->step_seconds > 0 ? result->step_seconds : 1,
                  steps = result->steps ? (double)result->steps : 1;
+    // a bar as long as its share
     for (size_t i = 0; i < count; i++) {
         const double share = 100 * entries[i].seconds / total;
         if (share < 0.05) continue;

@@ -106,6 +106,7 @@ static st_status load_standard_input(st_scene *scene) {
     char *text = NULL;
     size_t length = 0, capacity = 0;
 
+    // all of it, in a buffer that grows
     for (;;) {
         if (length == capacity) {
             char *larger = realloc(text, capacity = capacity ? 2 * capacity : 1 << 16);

@@ -200,6 +200,7 @@ static void put_table(FILE *file, const sweep *s, bool csv) {
     char text[MOST_TEXT];
     const char *gap = csv ? "," : "  ";
 
+    // titles
     fputs(csv ? "run" : "run ", file);
     for (size_t i = 0; i < s->varied_count; i++)
         fprintf(file, csv ? "%s%s.%s" : "%s%s.%-12s", gap, s->varied[i].set.path, s->varied[i].set.field);
@@ -208,6 +209,7 @@ static void put_table(FILE *file, const sweep *s, bool csv) {
                 : "%scode%s steps%s seconds%s    kinetic%s  potential\n",
             gap, gap, gap, gap, gap);
 
+    // the values of each run, and what came of it
     for (size_t r = 0; r < s->count; r++) {
         const st_cli_result *result = &s->runs[r].result;
         fprintf(file, "%04zu", r + 1);

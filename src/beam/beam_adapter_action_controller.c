@@ -6,6 +6,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "beam/radiology_controller.h"
+#include "settee/plugin/change.h"
 
 typedef struct action_controller {
     st_object object;
@@ -20,7 +21,7 @@ typedef struct action_controller {
 static const st_field fields[] = {
     ST_FIELD(action_controller, write_mode, "writeMode", st_type_bool, "1",
              "0: the actions of the list are carried out"),
-    ST_FIELD(action_controller, actions, "actions", st_type_ints, NULL, "what is done"),
+    ST_FIELD(action_controller, actions, "actions", st_type_ints, NULL, "what is done", .mesh = ST_NO_INDEX),
     ST_FIELD(action_controller, action_string, "actionString", st_type_string, NULL, "no effect, as in SOFA",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(action_controller, times, "timeSteps", st_type_reals, NULL, "when each action is done"),

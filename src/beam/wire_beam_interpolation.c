@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "beam/rod_section.h"
+#include "settee/plugin/change.h"
 
 typedef struct wire_beams {
     st_beams beams;
@@ -76,7 +77,7 @@ static st_status wire_beams_init(st_object *object) {
 
     // the beams are for the controller to make
     self->beams.rest_length = st_wire_length((st_wire_shape *)self->shape);
-    st_wire_clear(&self->beams);
+    if (st_why_init(object) != ST_INIT_CHANGED) st_wire_clear(&self->beams);
     return st_beams_find(&self->beams);
 }
 

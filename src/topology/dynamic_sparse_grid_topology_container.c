@@ -20,12 +20,12 @@ typedef struct dynamic_grid {
 
 static const st_field fields[] = {
     ST_FIELD(dynamic_grid, resolution, "resolution", st_type_int3, "0 0 0",
-             "number of voxels along each axis; the loader's when it is not given"),
+             "number of voxels along each axis; the loader's when it is not given", .flags = ST_FIELD_FIXED),
     ST_FIELD(dynamic_grid, voxel_size, "voxelSize", st_type_vec3, "1 1 1",
              "size of a voxel; the loader's when it is not given"),
     ST_FIELD(dynamic_grid, index_in_grid, "idxInRegularGrid", st_type_indices, NULL,
              "voxel of each hexahedron; the loader's when it is not given", .mesh = ST_PER(ST_HEXAHEDRON),
-             .make = st_make_no_voxel),
+             .make = st_make_no_voxel, .flags = ST_FIELD_FIXED),
     ST_FIELD(dynamic_grid, value_of_hexahedron, "valuesIndexedInTopology", st_type_indices, NULL,
              "value of the voxel of each hexahedron", .mesh = ST_PER(ST_HEXAHEDRON), .flags = ST_FIELD_OUTPUT),
     ST_FIELD(dynamic_grid, occupied, "valuesIndexedInRegularGrid", st_type_indices, NULL,

@@ -37,7 +37,7 @@ done
 
 for scene in "$work"/*.scn; do
     count=$((count + 1))
-    if ! "$settee" run "$scene" -n 5 --strict --json > "$work/summary" 2> "$work/messages"; then
+    if ! "$settee" run "$scene" -n 5 --strict --json --data-path "$root/examples" > "$work/summary" 2> "$work/messages"; then
         fail "$scene"
         cat "$work/messages"
     elif ! grep -q '"warnings": *0' "$work/summary"; then
