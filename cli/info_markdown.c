@@ -108,6 +108,12 @@ static void put_class(FILE *file, const st_class_description *c) {
         fprintf(file, "```xml\n%s%s```\n\n", c->example, c->example[strlen(c->example) - 1] == '\n' ? "" : "\n");
 }
 
+static bool is_component(const st_cli_classes *classes, const char *name) {
+    for (size_t i = 0; i < classes->count; i++)
+        if (strcmp(classes->data[i].name, name) == 0) return true;
+    return false;
+}
+
 static bool is_among(const char *name, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0) return true;
@@ -120,13 +126,12 @@ static void put_bases(FILE *file, const st_cli_classes *classes) {
     const char *done[MOST];
     size_t count = 0;
     st_field_description f;
-    st_class_description parent;
 
     fputs("## Common attributes\n\nWhat the components of one kind share.\n\n", file);
     for (size_t c = 0; c < classes->count; c++)
         for (size_t i = 0; st_describe_field(classes->data[c].name, i, &f); i++) {
             if (count == MOST || is_among(f.inherited_from, done, count)) continue;
-            if (st_cli_find_class(f.inherited_from, &parent)) continue;
+            if (is_component(classes, f.inherited_from)) continue;
 
             fprintf(file, "### %s\n\n", f.inherited_from);
             put_fields(file, classes->data[c].name, f.inherited_from);
