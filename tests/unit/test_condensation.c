@@ -142,7 +142,7 @@ static st_real weight_of(int point, int corner) {
     int at[3];
     st_real w = 1;
     lattice_of(point, at);
-    for (int a = 0; a < 3; a++) w *= st_cube_corners[corner][a] > 0 ? at[a] / ST_R(4.0) : 1 - at[a] / ST_R(4.0);
+    for (int a = 0; a < 3; a++) w *= st_cube_corners[corner][a] > 0 ? (st_real)at[a] / 4 : 1 - (st_real)at[a] / 4;
     return w;
 }
 

@@ -282,6 +282,13 @@ static bool goes_on(const st_class *type) {
     return st_has_word("AttachProjectiveConstraint LinearVelocityProjectiveConstraint BeamLinearMapping", type->name);
 }
 
+// In single precision places on lines that are found again may differ in their last bit.
+#ifdef SETTEE_REAL_FLOAT
+#define EXACT_RESET false
+#else
+#define EXACT_RESET true
+#endif
+
 static void check_sequence(const st_class *type, const mesh *m, const family *f, uint64_t sequence) {
     static text first, now, fresh;
     physics_scene *test = load_first(type, m, f), *start = load_first(type, m, f);
@@ -319,7 +326,7 @@ static void check_sequence(const st_class *type, const mesh *m, const family *f,
     }
     assert_int_equal(st_scene_reset(test->scene), ST_OK);
     describe(test, f, &now);
-    if (strcmp(now.data, first.data) != 0) {
+    if (EXACT_RESET ? strcmp(now.data, first.data) != 0 : !is_same_text(now.data, first.data)) {
         complain(type, m, sequence, "a reset does not bring back the first results", "");
         show(now.data, first.data);
     }

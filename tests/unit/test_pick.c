@@ -196,7 +196,7 @@ static void springs_are_used_again(void **state) {
     st_object *first = NULL, *second = NULL;
     for (int i = 0; i < 20; i++) {
         st_object *spring = NULL;
-        assert_int_equal(st_pick_attach(&pick, 10 + i, &spring), ST_OK);
+        assert_int_equal(st_pick_attach(&pick, (st_real)(10 + i), &spring), ST_OK);
         if (i == 0) first = spring;
         assert_ptr_equal(spring, first);
         pick_steps(test, 1);
