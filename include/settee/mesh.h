@@ -21,7 +21,7 @@ extern "C" {
 
 typedef struct st_mesh st_mesh;
 
-// Reads a file; its suffix tells the format. On failure *mesh is NULL and the log was told why, with file and line.
+// Reads a file; its suffix tells the format. On failure *mesh is NULL and the log says why, with file and line.
 // `log` may be NULL.
 ST_API st_status st_mesh_load(st_mesh **mesh, const char *path, st_log_function *log, void *user);
 ST_API void st_mesh_destroy(st_mesh *mesh); // NULL is fine

@@ -52,7 +52,7 @@ class PythonController(settee.Controller):
 
 
 class _Constructed(type(Object)):
-    """A class that forgets to call the __init__ of its base is told so."""
+    """A class that forgets to call the __init__ of its base gets an error that says so."""
 
     def __call__(cls, *arguments, **values):
         made = super().__call__(*arguments, **values)

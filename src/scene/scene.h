@@ -157,7 +157,7 @@ struct st_scene {
     bool begun;            // the beginning of the next step is done already (st_scene_begin_step)
     bool strict_failure;   // an unknown thing was met under `strict`
     bool output_failure;   // a component could not write its file since the last answer to the caller
-    bool finished;         // components were told that no step will follow
+    bool finished;         // components know that no step will follow
     atomic_uintptr_t user; // the thread that is in a call; 0: none
     unsigned depth;        // calls of that thread within each other
     bool stepping;         // a step, a reset or an init is running

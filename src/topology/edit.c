@@ -471,7 +471,7 @@ st_status st_edit_move_points(st_topology *topology, const uint32_t *ids, size_t
         return ST_INVALID;
     }
 
-    // elements are told before and after
+    // elements are announced before and after
     st_uints around[ST_ELEMENT_KINDS] = {{0}};
     const bool ok = moving_elements(topology, ids, count, around);
     if (ok) carry_moves(topology, ST_EDIT_MOVING, NULL, around);

@@ -1,4 +1,4 @@
-"""The package as it is installed: a wheel in a fresh environment, the program, type stubs.
+"""The package as it is installed: a wheel in a fresh environment, the program, types for checkers.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -89,7 +89,7 @@ def test_the_stable_abi_is_kept():
 
 @needs_build
 @pytest.mark.skipif(not shutil.which("mypy"), reason="mypy is not installed")
-def test_type_stubs(tmp_path):
+def test_types_of_components(tmp_path):
     good = tmp_path / "good.py"
     good.write_text("import settee\nfrom settee.components import MechanicalObject, UniformMass\n"
                     "def f(m: UniformMass, s: MechanicalObject) -> float:\n"

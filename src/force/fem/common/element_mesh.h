@@ -51,8 +51,8 @@ st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint3
                                size_t size, size_t points, size_t width, size_t *wrong);
 void st_element_mesh_free(st_element_mesh *mesh); // leaves an empty one
 
-// The mesh loses an element, but not its last one: the last one takes its place, here and in lists of packs, which are told
-// the number of elements before.
+// The mesh loses an element, but not its last one: the last one takes its place, here and in lists of packs, which get
+// `count`, the number of elements before.
 void st_element_mesh_take_out(st_element_mesh *mesh, size_t e);
 void st_packs_take_out(st_pack *list, size_t width, size_t e, size_t count);
 // Points have other numbers: the same elements again. ST_INVALID when a vertex is not below `points`.

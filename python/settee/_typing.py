@@ -1,4 +1,4 @@
-"""Type stubs of settee.components, from the tables of the engine: python3 -m settee._stubs > components.pyi
+"""Types of settee.components, from the tables of the engine: python3 -m settee._typing > components.pyi
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -8,7 +8,7 @@ import keyword
 from . import _tables
 from ._objects import Component
 
-_HEAD = '''# Made from the tables of the engine by settee._stubs.
+_HEAD = '''# Made from the tables of the engine by settee._typing.
 from typing import Any, List, Optional, Sequence, Union
 
 import numpy
@@ -52,14 +52,14 @@ _SCALARS = ("_Bool", "_Int", "_Int", "_Real", "_Text", "_Link")  # in order of s
 
 
 def kind_of(field):
-    """The descriptor that a field has in the stubs."""
+    """The descriptor that a field has in components.pyi."""
     if field["scalar"] >= 4:
         return _SCALARS[field["scalar"]] + ("s" if field["list"] else "")
     return "_Array" if field["list"] or field["width"] != 1 else _SCALARS[field["scalar"]]
 
 
 def write():
-    """The text of the stubs."""
+    """The text of components.pyi."""
     parts = [_HEAD]
     for name in sorted(_tables.index()):
         table = _tables.describe(name)
