@@ -192,6 +192,7 @@
     X(st_area_mapping_class)                                                                                           \
     X(st_volume_mapping_class)                                                                                         \
     X(st_ogl_model_class)                                                                                              \
+    X(st_ogl_shader_visual_model_class)                                                                                \
     X(st_visual_style_class)                                                                                           \
     X(st_camera_class)                                                                                                 \
     X(st_visual_vector_field_class)                                                                                    \
@@ -275,6 +276,7 @@
     X(st_null_force_feedback_class)                                                                                    \
     X(st_null_force_feedback_t_class)                                                                                  \
     X(st_mechanical_state_controller_class)                                                                            \
+    X(st_pause_animation_on_event_class)                                                                               \
     X(st_haptic_device_class)                                                                                          \
     X(st_mouse_interactor_class)                                                                                       \
     /* collision */                                                                                                    \

@@ -24,10 +24,11 @@ struct st_body_mesh {
 // ---------------------------------------------------------------------------------------------------
 
 bool st_has_visual_model(const st_node *node) {
-    for (size_t i = 0; i < node->objects.count; i++)
-        if (st_has_role(node->objects.data[i], ST_ROLE(state)) &&
-            !((const st_state *)node->objects.data[i])->mechanical)
-            return true;
+    for (size_t i = 0; i < node->objects.count; i++) {
+        const st_object *object = node->objects.data[i];
+        if (!st_has_role(object, ST_ROLE(state)) || (object->type->flags & ST_CLASS_INERT)) continue;
+        if (!((const st_state *)object)->mechanical) return true;
+    }
 
     for (size_t i = 0; i < node->children.count; i++)
         if (st_has_visual_model(node->children.data[i])) return true;

@@ -52,7 +52,8 @@ static void draw_main(st_drawing *d, st_object *object, unsigned show) {
         if (flag) st_draw_body(d, (st_state *)object);
     }
 
-    if (object->type->draw && st_is_valid(object)) draw_by_itself(d, object, show);
+    const bool draws = object->type->draw && !(object->type->flags & ST_CLASS_INERT);
+    if (draws && st_is_valid(object)) draw_by_itself(d, object, show);
     if (show & ST_SHOW_COLLISION && object->type->collision_model && st_is_valid(object)) st_draw_collision(d, object);
 }
 

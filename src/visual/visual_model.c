@@ -701,7 +701,6 @@ const st_class st_visual_model_class = {
 
 const st_class st_ogl_model_class = {
     .name = "OglModel",
-    .aliases = "OglShaderVisualModel",
     .help = "a surface to be drawn, moved by a mapping",
     .parent = &st_visual_model_class,
     .fields = ogl_fields,

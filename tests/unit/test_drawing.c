@@ -309,6 +309,23 @@ static void places_that_are_not_finite_do_not_count(void **unused) {
     done(&f);
 }
 
+// Mappings write to it, any attribute is accepted, and the mesh of the body is drawn instead.
+static void a_model_of_a_shader_is_not_drawn(void **unused) {
+    (void)unused;
+    fixture f =
+        load("<MeshTopology position='0 0 0  1 0 0  0 2 0' triangles='0 1 2'/><MechanicalObject/><Node name='c'>"
+             "<OglShaderVisualModel name='v' triangles='0 1 2' shader='s'/><IdentityMapping/></Node>");
+    assert_int_equal(f.test->count[ST_WARNING] + f.test->count[ST_ERROR], 0);
+    st_object *model = st_scene_find(f.test->scene, "/c/v");
+    assert_true(st_object_is_inert(model));
+    assert_int_equal(st_object_element_count(model, "position"), 3);
+
+    assert_int_equal(update(&f, NULL, NULL), ST_OK);
+    assert_int_equal(st_drawing_count(f.drawing), 1);
+    assert_ptr_not_equal(st_drawing_item(f.drawing, 0)->object, model);
+    done(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_springs_and_points_are_drawn),
@@ -325,6 +342,7 @@ int main(void) {
         cmocka_unit_test(the_scene_can_ask_for_the_stress),
         cmocka_unit_test(the_camera_of_the_scene_is_found),
         cmocka_unit_test(places_that_are_not_finite_do_not_count),
+        cmocka_unit_test(a_model_of_a_shader_is_not_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

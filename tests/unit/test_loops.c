@@ -437,6 +437,23 @@ static void a_lost_linear_solver_fails_the_step(void **state) {
     st_scene_destroy(scene);
 }
 
+// The event clears `animate` of the root; a step can be made all the same. Other events do nothing.
+static void a_pause_event_pauses(void **state) {
+    (void)state;
+    st_scene *scene = start(create(false), "<Node animate='1'><DefaultAnimationLoop/><Node name='n'>"
+                                           "<PauseAnimationOnEvent/></Node></Node>");
+    st_object *root = st_scene_find(scene, "/");
+    int64_t animate = -1;
+    st_node_send_event((st_node *)root, "ResumeEvent", 0, NULL);
+    assert_int_equal(st_object_get_integers(root, "animate", &animate, 1), 1);
+    assert_int_equal(animate, 1);
+    st_node_send_event((st_node *)root, "PauseEvent", 0, NULL);
+    st_object_get_integers(root, "animate", &animate, 1);
+    assert_int_equal(animate, 0);
+    run(scene, 1, 0);
+    st_scene_destroy(scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_is_a_running_sum),
@@ -457,6 +474,7 @@ int main(void) {
         cmocka_unit_test(a_state_of_another_size_is_not_put_back),
         cmocka_unit_test(the_target_may_be_written_between_steps),
         cmocka_unit_test(a_lost_linear_solver_fails_the_step),
+        cmocka_unit_test(a_pause_event_pauses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
