@@ -220,21 +220,45 @@ static st_status map_to_mesh(builder *self, st_topology *topology, const st_bary
                       topology->object.name ? topology->object.name : "");
 }
 
+enum { FEW_POINTS = 8 }; // for which no search over all elements is made
+
+// Each point by the elements near it. ST_NOT_FOUND: one of them needs the search over all.
+static st_status map_few(builder *self, const st_uints *elements, st_element kind, st_real side,
+                         const st_barycentric_places *at) {
+    uint32_t cells[FEW_POINTS];
+    st_real f[FEW_POINTS][3];
+    st_status status = ST_OK;
+
+    for (size_t i = 0; status == ST_OK && i < at->count; i++)
+        status = st_cell_hash_find_near(kind, elements, at->nodes, side, at->points + i * at->stride, f[i], &cells[i]);
+
+    for (size_t i = 0; status == ST_OK && i < at->count; i++) {
+        status = barycentric_rows_add_row(self, kind, elements->data + cells[i] * st_element_size[kind], f[i]);
+        if (status == ST_OK && !st_list_push(&self->rows->cells, cells[i])) status = ST_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
 static st_status map_to_hashed(builder *self, st_topology *topology, st_element kind, const st_barycentric_places *at) {
     const st_uints *elements = st_topology_elements(topology, kind), *edges = st_topology_elements(topology, ST_EDGE);
     st_status status = check_nodes(self, elements, kind, at);
     if (status == ST_OK) status = check_nodes(self, edges, ST_EDGE, at);
     if (status != ST_OK) return status;
 
-    // cubes as large as the mean edge
-    st_cell_search search = {.transpose = true};
-    bool ok = st_cell_search_add(&search, kind, elements, at->nodes);
-    const st_real side = ok ? st_cell_hash_side(&search, edges, at->nodes) : 0;
-    ok = ok && st_cell_search_divide(&search, side, at->nodes) && st_cell_search_finish(&search, at->nodes);
-
     // containers sum over nodes in their own order
     self->in_node_order = true;
     self->rows->kind = kind;
+
+    // a few points, as after a small change; cubes are as large as the mean edge
+    st_cell_search search = {.transpose = true};
+    if (edges->count && at->count <= FEW_POINTS) {
+        status = map_few(self, elements, kind, st_cell_hash_side(&search, edges, at->nodes), at);
+        if (status != ST_NOT_FOUND) return status;
+    }
+
+    bool ok = st_cell_search_add(&search, kind, elements, at->nodes);
+    const st_real side = ok ? st_cell_hash_side(&search, edges, at->nodes) : 0;
+    ok = ok && st_cell_search_divide(&search, side, at->nodes) && st_cell_search_finish(&search, at->nodes);
     status = ok ? map_to_cells(self, &search, side, at) : ST_OUT_OF_MEMORY;
 
     st_cell_search_free(&search);

@@ -18,5 +18,9 @@ st_real st_cell_hash_side(const st_cell_search *search, const st_uints *edges, c
 // The cell of a point and its coordinates there, in a finished search that was divided into cubes of this side;
 // SIZE_MAX without cells.
 size_t st_cell_hash_find(const st_cell_search *search, st_real side, const st_real p[3], st_real local[3]);
+// The same for one point, by the elements near it alone: no search over the whole mesh is made. ST_NOT_FOUND where only
+// such a search can tell: there is no element in its cube, or cubes have no numbers.
+st_status st_cell_hash_find_near(st_element kind, const st_uints *elements, const st_real *positions, st_real side,
+                                 const st_real p[3], st_real local[3], uint32_t *element);
 
 #endif

@@ -43,7 +43,16 @@ bool st_adjacency_keep(st_topology *topology, st_element upper, st_element lower
     st_free(adjacency->in[upper][lower]);
     adjacency->in[upper][lower] = parts;
     adjacency->in_count[upper][lower] = topology->elements[upper].count * (size_t)st_element_parts(upper, lower).parts;
+    adjacency->in_room[upper][lower] = adjacency->in_count[upper][lower];
     return true;
+}
+
+void st_around_table_free(st_around_table *t) {
+    st_free(t->starts);
+    st_free(t->ends);
+    st_free(t->limits);
+    st_free(t->ids);
+    *t = (st_around_table){0};
 }
 
 void st_adjacency_drop(st_topology *topology) {
@@ -53,11 +62,7 @@ void st_adjacency_drop(st_topology *topology) {
 
     for (int upper = 0; upper < ST_ELEMENT_KINDS; upper++) {
         for (int lower = 0; lower < ST_ELEMENT_KINDS; lower++) st_free(adjacency->in[upper][lower]);
-        for (int lower = 0; lower <= ST_ELEMENT_KINDS; lower++) {
-            st_free(adjacency->around[upper][lower].starts);
-            st_free(adjacency->around[upper][lower].ends);
-            st_free(adjacency->around[upper][lower].ids);
-        }
+        for (int lower = 0; lower <= ST_ELEMENT_KINDS; lower++) st_around_table_free(&adjacency->around[upper][lower]);
     }
 
     st_free(adjacency);
@@ -69,10 +74,11 @@ size_t st_adjacency_bytes(const st_topology *topology) {
     size_t words = 0;
 
     for (int upper = 0; adjacency && upper < ST_ELEMENT_KINDS; upper++) {
-        for (int lower = 0; lower < ST_ELEMENT_KINDS; lower++) words += adjacency->in_count[upper][lower];
+        for (int lower = 0; lower < ST_ELEMENT_KINDS; lower++) words += adjacency->in_room[upper][lower];
         for (int lower = 0; lower <= ST_ELEMENT_KINDS; lower++) {
             const table *t = &adjacency->around[upper][lower];
-            words += t->id_count + (t->starts ? t->count + 1 : 0) + (t->ends ? t->count : 0);
+            if (t->ends) words += 3 * t->row_room + t->id_room;
+            else if (t->starts) words += t->count + 1 + t->id_count;
         }
     }
 

@@ -1,7 +1,7 @@
 // Neighborhoods in a mesh: which edges and faces an element has, which elements lie around a vertex, an edge or a face.
 //
 // Each table is made when it is first asked for, kept with the topology, and forgotten by st_topology_invalidate. Tables
-// follow when elements or points are removed.
+// follow when elements or points are removed or added.
 //   in      a fixed number of parts per element, one after another; edge j of a triangle joins its vertices j + 1 and
 //           j + 2, triangle j of a tetrahedron is opposite to vertex j, the others follow topology/tables.h
 //   around  for each part the elements that have it, one row after another (compressed rows), in increasing order.
@@ -22,7 +22,7 @@ enum { ST_VERTEX = ST_POINT };
 
 typedef struct st_around {
     const uint32_t *starts; // count + 1 of them; NULL when the table could not be made
-    const uint32_t *ends;   // of rows, where some have lost elements; NULL: they end where the next ones start
+    const uint32_t *ends; // of rows, where some have lost or gained elements; NULL: they end where the next ones start
     const uint32_t *ids;
     size_t count;
 } st_around;
@@ -72,6 +72,12 @@ void st_adjacency_drop(st_topology *topology);
 bool st_adjacency_take_out(st_topology *topology, st_element kind, uint32_t id);
 // The last point takes the place of one that no element has: vertices are renamed. Tables follow.
 bool st_adjacency_take_point(st_topology *topology, uint32_t id, uint32_t last);
+// The last element of its list is new. Tables follow.
+bool st_adjacency_put_in(st_topology *topology, st_element kind);
+// There are so many points, some of them new. Tables follow, or are forgotten when out of memory.
+void st_adjacency_add_points(st_topology *topology, size_t count);
+// The edge, triangle or quad with these vertices in any order: the first one, ST_INVALID_INDEX when there is none.
+bool st_adjacency_find(st_topology *topology, st_element kind, const uint32_t *vertices, uint32_t *found);
 
 size_t st_adjacency_bytes(const st_topology *topology); // memory that the tables take now
 

@@ -17,19 +17,10 @@
 // Rows
 // ---------------------------------------------------------------------------------------------------
 
-// Rows that can become shorter. False: out of memory.
-static bool has_ends(st_around_table *table) {
-    if (table->ends || !table->starts) return true;
-    table->ends = st_alloc(table->count, sizeof *table->ends);
-    for (size_t i = 0; table->ends && i < table->count; i++) table->ends[i] = table->starts[i + 1];
-    return table->ends != NULL;
-}
-
-static void drop_table(st_around_table *table) {
-    st_free(table->starts);
-    st_free(table->ends);
-    st_free(table->ids);
-    *table = (st_around_table){0};
+static void move_row(st_around_table *table, uint32_t to, uint32_t from) {
+    table->starts[to] = table->starts[from];
+    table->ends[to] = table->ends[from];
+    table->limits[to] = table->limits[from];
 }
 
 static void remove_from_row(st_around_table *table, uint32_t row, uint32_t id) {
@@ -41,7 +32,7 @@ static void remove_from_row(st_around_table *table, uint32_t row, uint32_t id) {
 }
 
 // Triangles along the edge come before those against it, and decrease; all others increase.
-static bool comes_before(const st_topology *topology, bool by_direction, uint32_t row, uint32_t a, uint32_t b) {
+bool st_around_before(const st_topology *topology, bool by_direction, uint32_t row, uint32_t a, uint32_t b) {
     if (!by_direction) return a < b;
     const uint32_t *edge = topology->elements[ST_EDGE].data + 2 * (size_t)row;
     bool along[2] = {false, false};
@@ -69,7 +60,7 @@ static void rename_in_row(const st_topology *topology, st_around_table *table, b
     for (size_t k = 1; k < count; k++) {
         const uint32_t id = ids[k];
         size_t at = k;
-        for (; at > 0 && comes_before(topology, by_direction, row, id, ids[at - 1]); at--) ids[at] = ids[at - 1];
+        for (; at > 0 && st_around_before(topology, by_direction, row, id, ids[at - 1]); at--) ids[at] = ids[at - 1];
         ids[at] = id;
     }
 }
@@ -97,7 +88,7 @@ static bool leave_rows(st_topology *topology, st_element kind, int lower, const 
     st_around_table *table = &topology->adjacency->around[kind][lower];
     const bool by_direction = kind == ST_TRIANGLE && lower == ST_EDGE;
     if (!table->starts) return true;
-    if (!has_ends(table)) return false;
+    if (!st_around_table_loosen(table)) return false;
 
     const row_list now = rows_of(topology, kind, lower, id);
     for (size_t k = 0; k < now.count; k++) remove_from_row(table, gone[k], id);
@@ -115,11 +106,11 @@ static bool leave_as_part(st_topology *topology, st_element upper, st_element ki
     if (in && !table->starts) {
         st_free(in);
         adjacency->in[upper][kind] = NULL;
-        adjacency->in_count[upper][kind] = 0;
+        adjacency->in_count[upper][kind] = adjacency->in_room[upper][kind] = 0;
     }
     if (!table->starts) return true;
-    if (!has_ends(table) || !in || last + 1 != table->count) {
-        drop_table(table);
+    if (!st_around_table_loosen(table) || !in || last + 1 != table->count) {
+        st_around_table_free(table);
         return true;
     }
 
@@ -129,8 +120,7 @@ static bool leave_as_part(st_topology *topology, st_element upper, st_element ki
         for (uint32_t k = table->starts[numbers[step][0]]; k < table->ends[numbers[step][0]]; k++)
             for (size_t j = 0; j < width; j++)
                 if (in[table->ids[k] * width + j] == numbers[step][0]) in[table->ids[k] * width + j] = numbers[step][1];
-    table->starts[id] = table->starts[last];
-    table->ends[id] = table->ends[last];
+    move_row(table, id, last);
     table->count--;
     return true;
 }
@@ -183,7 +173,7 @@ bool st_adjacency_take_point(st_topology *topology, uint32_t id, uint32_t last) 
         // made where nobody has asked before
         if (!st_topology_around(topology, (st_element)kind, ST_VERTEX).starts) return false;
         st_around_table *table = &topology->adjacency->around[kind][ST_VERTEX];
-        if (!has_ends(table)) return false;
+        if (!st_around_table_loosen(table)) return false;
 
         // elements of the last point know it by its new number
         if (last < table->count && id != last)
@@ -191,9 +181,8 @@ bool st_adjacency_take_point(st_topology *topology, uint32_t id, uint32_t last) 
                 for (size_t j = 0; j < size; j++)
                     if (list->data[table->ids[k] * size + j] == last) list->data[table->ids[k] * size + j] = id;
         if (id < table->count && id != last) {
-            const bool has_row = last < table->count;
-            table->starts[id] = has_row ? table->starts[last] : 0;
-            table->ends[id] = has_row ? table->ends[last] : 0;
+            if (last < table->count) move_row(table, id, last);
+            else table->ends[id] = table->starts[id];
         }
         if (last + 1 == table->count) table->count--;
     }

@@ -7,8 +7,8 @@
 //     add       each element makes the faces it lacks (these their edges), then the edges it lacks; every part is an edit
 //               of its own, the elements follow as one; all of them are announced when they are there
 //
-// Neighborhoods follow what is removed (topology/adjacency_edit.c). What is added, or renumbered, makes them be forgotten:
-// they are made again when somebody asks.
+// Neighborhoods follow what is removed (topology/adjacency_edit.c) and added (topology/adjacency_grow.c). When points are
+// renumbered they are forgotten, and made again when somebody asks.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/edit.h"
@@ -19,7 +19,6 @@
 #include "scene/scene.h"
 #include "scene/snapshot.h"
 #include "topology/adjacency.h"
-#include "topology/element_set.h"
 #include "topology/recipes.h"
 #include "topology/tables.h"
 
@@ -60,11 +59,6 @@ st_status st_edit_begin(st_topology *topology) {
     st_unlink_field(&topology->object, &topology->position);
     st_edits_fit_points(topology);
     return ST_OK;
-}
-
-static void edit_touch(st_topology *topology, int kind) {
-    st_adjacency_drop(topology);
-    if (kind != ST_POINT) st_touch(&topology->object, &topology->elements[kind]);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -265,7 +259,7 @@ static void rename_vertices(st_topology *topology, const uint32_t *names, size_t
         st_uints *list = &topology->elements[kind];
         for (size_t i = 0; i < list->count * st_element_size[kind]; i++)
             if (list->data[i] < points) list->data[i] = names[list->data[i]];
-        if (list->count) edit_touch(topology, kind);
+        if (list->count) st_touch(&topology->object, list);
     }
     st_adjacency_drop(topology);
 }
@@ -347,7 +341,7 @@ static st_status append_points(st_topology *topology, size_t count, const st_ori
 
     for (size_t i = 0; i < count; i++) ids.data[i] = (uint32_t)(old + i);
     st_container_set_points(topology, old + count);
-    edit_touch(topology, ST_POINT);
+    st_adjacency_add_points(topology, old + count);
 
     // states first, then whoever holds data on points
     st_edit edit = {.what = ST_EDIT_ADDED, .kind = ST_POINT, .count = count, .ids = ids.data};
@@ -497,7 +491,6 @@ st_status st_edit_move_points(st_topology *topology, const uint32_t *ids, size_t
 
 typedef struct addition {
     st_topology *topology;
-    st_element_set known[ST_ELEMENT_KINDS]; // edges and faces by their vertices
     ST_LIST(struct made_part {
         st_element kind;
         uint32_t id;
@@ -511,32 +504,31 @@ static bool makes(const st_topology *topology, st_element kind, st_element lower
     return st_element_parts(kind, lower).parts > 0 && st_topology_holds(topology, lower);
 }
 
-static void know(addition *a, st_element kind) {
-    const st_uints *list = &a->topology->elements[kind];
-    const size_t size = st_element_size[kind];
-    for (size_t i = 0; a->ok && i < list->count; i++)
-        a->ok = st_element_set_add(&a->known[kind], list->data + i * size, (int)size, (uint32_t)i) != ST_SET_NO_MEMORY;
-}
-
 static void append_element(addition *a, st_element kind, const uint32_t *vertices) {
     st_uints *list = &a->topology->elements[kind];
     const size_t size = st_element_size[kind], place = list->count;
     a->ok = a->ok && place + 1 < UINT32_MAX && st_list_set_count(list, place + 1, size);
-    if (a->ok) memcpy(list->data + place * size, vertices, size * sizeof *vertices);
+    if (!a->ok) return;
+    memcpy(list->data + place * size, vertices, size * sizeof *vertices);
+    a->ok = st_adjacency_put_in(a->topology, kind);
+}
+
+static bool is_known(addition *a, st_element kind, const uint32_t *vertices) {
+    uint32_t found = ST_INVALID_INDEX;
+    a->ok = a->ok && st_adjacency_find(a->topology, kind, vertices, &found);
+    return found != ST_INVALID_INDEX;
 }
 
 static void make_parts(addition *a, st_element kind, const uint32_t *vertices);
 
 static void make_part(addition *a, st_element kind, const uint32_t *vertices) {
-    const int size = (int)st_element_size[kind];
-    if (!a->ok || st_element_set_find(&a->known[kind], vertices, size) != ST_INVALID_INDEX) return;
+    if (is_known(a, kind, vertices) || !a->ok) return;
 
     // the edges of a face come before it
     make_parts(a, kind, vertices);
     const struct made_part part = {kind, (uint32_t)a->topology->elements[kind].count};
     append_element(a, kind, vertices);
-    a->ok = a->ok && st_element_set_add(&a->known[kind], vertices, size, part.id) != ST_SET_NO_MEMORY &&
-            st_list_push(&a->made, part);
+    a->ok = a->ok && st_list_push(&a->made, part);
 }
 
 // Faces first, then edges.
@@ -555,7 +547,7 @@ static void make_parts(addition *a, st_element kind, const uint32_t *vertices) {
 }
 
 // A vertex twice, or an element that is there: only looked for on request.
-static bool is_refused(addition *a, st_element kind, const uint32_t *vertices, st_element_set *same) {
+static bool is_refused(addition *a, st_element kind, const uint32_t *vertices) {
     const st_container *container = (const st_container *)a->topology;
     const size_t size = st_element_size[kind];
     if (!container->check_topology) return false;
@@ -563,7 +555,7 @@ static bool is_refused(addition *a, st_element kind, const uint32_t *vertices, s
     bool degenerate = false;
     for (size_t i = 0; i < size; i++)
         for (size_t k = 0; k < i; k++) degenerate = degenerate || vertices[i] == vertices[k];
-    const bool known = size <= 4 && st_element_set_find(same, vertices, (int)size) != ST_INVALID_INDEX;
+    const bool known = size <= 4 && is_known(a, kind, vertices);
     if (!degenerate && !known) return false;
 
     const bool refused = kind == ST_EDGE || kind == ST_QUAD;
@@ -576,7 +568,9 @@ static void raise_points(addition *a, const uint32_t *vertices, size_t size) {
     size_t points = st_topology_points(a->topology);
     for (size_t k = 0; k < size; k++)
         if (vertices[k] >= points) points = (size_t)vertices[k] + 1;
-    if (points > st_topology_points(a->topology)) st_container_set_points(a->topology, points);
+    if (points == st_topology_points(a->topology)) return;
+    st_container_set_points(a->topology, points);
+    st_adjacency_add_points(a->topology, points);
 }
 
 // Everything that was made, as edits in their order.
@@ -618,24 +612,18 @@ st_status st_edit_add(st_topology *topology, st_element kind, const uint32_t *ve
         }
     if (st_edit_begin(topology) != ST_OK) return ST_OUT_OF_MEMORY;
 
-    // parts that are there already
-    for (int lower = ST_EDGE; lower <= ST_QUAD; lower++)
-        if (lower != (int)kind && makes(topology, kind, (st_element)lower)) know(&a, (st_element)lower);
-    if (((st_container *)topology)->check_topology && size <= 4) know(&a, kind);
-
     for (size_t i = 0; a.ok && i < count; i++) {
         const uint32_t *v = vertices + i * size;
-        if (is_refused(&a, kind, v, &a.known[kind])) continue;
+        if (is_refused(&a, kind, v)) continue;
         raise_points(&a, v, size);
         make_parts(&a, kind, v);
         append_element(&a, kind, v);
     }
 
     for (int k = ST_EDGE; k <= ST_HEXAHEDRON; k++)
-        if (k == (int)kind || makes(topology, kind, (st_element)k)) edit_touch(topology, k);
+        if (k == (int)kind || makes(topology, kind, (st_element)k)) st_touch(&topology->object, &topology->elements[k]);
     if (a.ok) carry_additions(&a, kind, old, origin);
 
-    for (int k = 0; k < ST_ELEMENT_KINDS; k++) st_element_set_free(&a.known[k]);
     st_list_free(&a.made);
     return a.ok ? ST_OK : edit_no_memory(topology);
 }

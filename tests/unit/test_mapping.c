@@ -379,7 +379,8 @@ static int compare_hash(st_element kind, const st_uints *elements, const st_real
         const double own[3] = {(double)floor(p[0] * (1 / h)), (double)floor(p[1] * (1 / h)),
                                (double)floor(p[2] * (1 / h))};
         hashed b = {1e30, SIZE_MAX};
-        if (try_cube(&b, kind, elements, x, p, own, h) == 0) {
+        const bool filled = try_cube(&b, kind, elements, x, p, own, h) > 0;
+        if (!filled) {
             try_cube(&b, kind, elements, x, p, NULL, h);
         } else if (fabs(b.best) > (double)(h / 2)) {
             neighbors++;
@@ -389,6 +390,14 @@ static int compare_hash(st_element kind, const st_uints *elements, const st_real
             }
         }
         assert_int_equal(st_cell_hash_find(&search, h, p, local), b.element);
+
+        // by the elements near the point alone, wherever its cube has some
+        uint32_t near = 0;
+        st_real same[3];
+        const bool is_near = st_cell_hash_find_near(kind, elements, x, h, p, same, &near) == ST_OK;
+        assert_int_equal(is_near, filled);
+        if (filled) assert_int_equal(near, b.element);
+        if (filled) assert_memory_equal(same, local, sizeof local);
     }
     st_cell_search_free(&search);
     return neighbors;
