@@ -22,11 +22,15 @@ typedef struct need {
 #define MOST 1e9
 #define FAR 1e30 // of a coordinate
 #define WHOLE 4294967295.0
+#define COORDINATE(name)                                                                                               \
+    { name, false, -FAR, FAR }
+#define RAY(x, y, z, dx, dy, dz)                                                                                       \
+    COORDINATE(x), COORDINATE(y), COORDINATE(z), COORDINATE(dx), COORDINATE(dy), COORDINATE(dz)
 
 static const struct {
     const char *name;
     bool changes;
-    need needs[10];
+    need needs[13];
 } verbs[ST_VIEWER_VERBS] = {
     [ST_VIEWER_PLAY] = {"play", true, {{0}}},
     [ST_VIEWER_PAUSE] = {"pause", true, {{0}}},
@@ -53,17 +57,13 @@ static const struct {
                            {"height", false, 1, 1024},
                            {"width", false, 1, 1024}}},
     [ST_VIEWER_FIGURES] = {"figures", false, {{"which", true, 0, 0}, {"path", true, 0, 0}}},
-    [ST_VIEWER_PULL] = {"pull",
-                        true,
-                        {{"x", false, -FAR, FAR},
-                         {"y", false, -FAR, FAR},
-                         {"z", false, -FAR, FAR},
-                         {"dx", false, -FAR, FAR},
-                         {"dy", false, -FAR, FAR},
-                         {"dz", false, -FAR, FAR},
-                         {"stiffness", false, 0, FAR}}},
-    [ST_VIEWER_DRAG] = {"drag", true, {{"x", false, -FAR, FAR}, {"y", false, -FAR, FAR}, {"z", false, -FAR, FAR}}},
+    [ST_VIEWER_PULL] = {"pull", true, {RAY("x", "y", "z", "dx", "dy", "dz"), {"stiffness", false, 0, FAR}}},
+    [ST_VIEWER_DRAG] = {"drag", true, {COORDINATE("x"), COORDINATE("y"), COORDINATE("z")}},
     [ST_VIEWER_RELEASE] = {"release", true, {{0}}},
+    [ST_VIEWER_FIX] = {"fix", true, {RAY("x", "y", "z", "dx", "dy", "dz"), {"stiffness", false, 0, FAR}}},
+    [ST_VIEWER_UNFIX] = {"unfix", true, {{0}}},
+    [ST_VIEWER_REMOVE] = {"remove", true, {RAY("x", "y", "z", "dx", "dy", "dz")}},
+    [ST_VIEWER_CUT] = {"cut", true, {RAY("x", "y", "z", "dx", "dy", "dz"), RAY("x2", "y2", "z2", "dx2", "dy2", "dz2")}},
     [ST_VIEWER_KEY] = {"key", true, {{"code", false, 1, 1114111}, {"down", false, 0, 1}}},
 };
 

@@ -32,6 +32,10 @@ typedef enum st_viewer_verb {
     ST_VIEWER_PULL,
     ST_VIEWER_DRAG,
     ST_VIEWER_RELEASE,
+    ST_VIEWER_FIX,
+    ST_VIEWER_UNFIX,
+    ST_VIEWER_REMOVE,
+    ST_VIEWER_CUT,
     ST_VIEWER_KEY,
     ST_VIEWER_VERBS
 } st_viewer_verb;

@@ -270,6 +270,12 @@ bool st_viewer_hub_take(st_viewer_hub *hub, double seconds, uint32_t *number, st
     return r != NULL;
 }
 
+void st_viewer_hub_nudge(st_viewer_hub *hub) {
+    pthread_mutex_lock(&hub->lock);
+    pthread_cond_signal(&hub->arrived);
+    pthread_mutex_unlock(&hub->lock);
+}
+
 void st_viewer_hub_send(st_viewer_hub *hub, uint32_t number, const st_viewer_text *message, bool binary) {
     pthread_mutex_lock(&hub->lock);
     for (size_t i = 0; i < ST_VIEWER_MOST_PAGES; i++) {

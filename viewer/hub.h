@@ -40,6 +40,8 @@ st_viewer_next st_viewer_hub_next(st_viewer_hub *hub, uint32_t page, st_viewer_t
 
 // The next command and the page that sent it; false: there is none. Waits up to so many seconds for one.
 bool st_viewer_hub_take(st_viewer_hub *hub, double seconds, uint32_t *page, st_viewer_command *command);
+// Ends the wait of st_viewer_hub_take, whoever waits there.
+void st_viewer_hub_nudge(st_viewer_hub *hub);
 // A message for one page or for everyone; it is copied.
 void st_viewer_hub_send(st_viewer_hub *hub, uint32_t page, const st_viewer_text *message, bool binary);
 // Messages that pages get when they join, the last 500 of them; and none of them.

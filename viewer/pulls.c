@@ -4,7 +4,7 @@
 #include "pulls.h"
 
 #include "answers.h"
-#include "settee/pick.h"
+#include "tools.h"
 
 static size_t find(const st_viewer_pulls *pulls, uint32_t page) {
     size_t i = 0;
@@ -12,21 +12,15 @@ static size_t find(const st_viewer_pulls *pulls, uint32_t page) {
     return i;
 }
 
-static void read_vector(const st_viewer_command *command, const char *const names[3], st_real v[3]) {
-    for (int k = 0; k < 3; k++) v[k] = (st_real)st_viewer_command_number(command, names[k]);
-}
-
 bool st_viewer_pull(st_viewer_pulls *pulls, st_scene *scene, uint32_t page, const st_viewer_command *command,
                     st_viewer_text *answer) {
-    static const char *const from[] = {"x", "y", "z"}, *const along[] = {"dx", "dy", "dz"};
     st_real origin[3], direction[3];
     st_viewer_release(pulls, page);
     if (pulls->count == ST_VIEWER_MOST_PAGES) return st_viewer_fail(answer, "too many pages pull");
 
     // the first body on the ray
     st_pick pick;
-    read_vector(command, from, origin);
-    read_vector(command, along, direction);
+    st_viewer_read_ray(command, false, origin, direction);
     st_scene_clear_error(scene);
     st_status status = st_scene_pick(scene, origin, direction, &pick);
     if (status == ST_NOT_FOUND) return st_viewer_fail(answer, "there is nothing to pull at");
@@ -37,21 +31,16 @@ bool st_viewer_pull(st_viewer_pulls *pulls, st_scene *scene, uint32_t page, cons
     if (status != ST_OK) return st_viewer_fail_with(answer, scene, status);
     pulls->all[pulls->count].page = page;
     pulls->all[pulls->count++].spring = spring;
-
-    st_viewer_json_text(answer, "path", st_object_path(pick.state));
-    st_viewer_json_open(answer, "point", '[');
-    for (int k = 0; k < 3; k++) st_viewer_json_real(answer, NULL, (double)pick.point[k]);
-    st_viewer_json_close(answer, ']');
+    st_viewer_put_pick(answer, &pick);
     return true;
 }
 
 bool st_viewer_drag(st_viewer_pulls *pulls, uint32_t page, const st_viewer_command *command, st_viewer_text *answer) {
-    static const char *const names[] = {"x", "y", "z"};
     const size_t i = find(pulls, page);
     if (i == pulls->count) return st_viewer_fail(answer, "this page pulls at nothing");
 
-    st_real target[3];
-    read_vector(command, names, target);
+    st_real target[3], none[3];
+    st_viewer_read_ray(command, false, target, none);
     return st_pick_move(pulls->all[i].spring, target) == ST_OK || st_viewer_fail(answer, "the body is gone");
 }
 

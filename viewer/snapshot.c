@@ -8,8 +8,12 @@
 #include "snapshot.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_IMAGE = 64 << 20 }; // bytes of a texture
 
 void st_viewer_put_welcome(st_viewer_text *text, bool read_only) {
     st_viewer_text_clear(text);
@@ -23,6 +27,7 @@ void st_viewer_put_welcome(st_viewer_text *text, bool read_only) {
 
 static void free_item(st_viewer_item *item) {
     for (int part = 0; part < ST_VIEWER_PARTS; part++) free(item->parts[part].data);
+    free(item->texture);
 }
 
 void st_viewer_snapshot_free(st_viewer_snapshot *snapshot) {
@@ -85,6 +90,57 @@ static bool store_bytes(st_viewer_array *array, const uint8_t *from, size_t coun
     return true;
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Textures
+// ---------------------------------------------------------------------------------------------------
+
+// Only what begins as an image that browsers know leaves the machine: the path comes from the scene.
+static bool is_image(const unsigned char *bytes, size_t length) {
+    return length > 8 && (memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0 || memcmp(bytes, "\xff\xd8\xff", 3) == 0 ||
+                          memcmp(bytes, "BM", 2) == 0);
+}
+
+// The words of the part, the number of bytes first; NULL: it cannot be read, or is no image. To be freed.
+static uint32_t *read_image(const char *path, size_t *words) {
+    FILE *file = fopen(path, "rb");
+    struct stat about;
+    uint32_t *data = NULL;
+    const bool usable = file && fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 &&
+                        about.st_size <= MOST_IMAGE;
+
+    if (usable) {
+        const size_t bytes = (size_t)about.st_size;
+        *words = 1 + (bytes + 3) / 4;
+        data = calloc(*words, sizeof *data);
+        if (data) data[0] = (uint32_t)bytes;
+        if (data && (fread(data + 1, 1, bytes, file) != bytes || !is_image((unsigned char *)(data + 1), bytes))) {
+            free(data);
+            data = NULL;
+        }
+    }
+    if (file) fclose(file);
+    return data;
+}
+
+// The file is read when the path is new: an image that cannot be shown leaves the plain color.
+static bool store_texture(st_viewer_item *item, const st_draw_item *from, uint32_t frame) {
+    const char *path = from->texcoords ? from->texture : NULL;
+    st_viewer_array *image = &item->parts[ST_VIEWER_IMAGE], *places = &item->parts[ST_VIEWER_TEXCOORDS];
+    const bool same = path ? item->texture && strcmp(item->texture, path) == 0 : !item->texture;
+    if (!same) {
+        size_t words = 0;
+        uint32_t *data = path ? read_image(path, &words) : NULL;
+        const bool ok = store_words(image, data, words, 1, frame);
+        free(data);
+        free(item->texture);
+        item->texture = path ? strdup(path) : NULL;
+        if (!ok || (path && !item->texture)) return false;
+    }
+    return store_words(places, image->count ? from->texcoords : NULL, from->element_count, 6, frame);
+}
+
+// ---------------------------------------------------------------------------------------------------
+
 static bool store(st_viewer_item *item, const st_draw_item *from, uint32_t frame) {
     st_viewer_array *parts = item->parts;
     const size_t points = from->point_count, elements = from->element_count;
@@ -97,6 +153,7 @@ static bool store(st_viewer_item *item, const st_draw_item *from, uint32_t frame
     item->topology = from->topology;
     ok = ok && store_bytes(&parts[ST_VIEWER_SIDES], from->edges ? from->sides : NULL, elements, frame);
 
+    ok = ok && store_texture(item, from, frame);
     ok = ok && store_reals(&parts[ST_VIEWER_POSITIONS], from->positions, points, 3, frame);
     ok = ok && store_words(&parts[ST_VIEWER_COLORS], from->colors, elements, 4, frame);
     ok = ok &&

@@ -20,6 +20,8 @@ typedef enum st_viewer_part {
     ST_VIEWER_QUATERNIONS, // float32 × 4 for each point
     ST_VIEWER_RADII,       // float32 for each point
     ST_VIEWER_SIDES,       // uint32 for each triangle: bit i: draw its side from corner i to i + 1
+    ST_VIEWER_TEXCOORDS,   // float32 × 6 for each triangle: u and v of its corners
+    ST_VIEWER_IMAGE,       // its texture, a PNG, JPEG or BMP file in words: first the number of its bytes
     ST_VIEWER_PARTS,
     ST_VIEWER_QUANTIZED = 16, // positions: float32 × 3 least, float32 × 3 step, then uint16 × 3 for each point
 } st_viewer_part;
@@ -33,7 +35,8 @@ typedef struct st_viewer_array {
 typedef struct st_viewer_item {
     uint64_t key, topology;
     uint32_t id;
-    bool used; // by the last update
+    bool used;     // by the last update
+    char *texture; // path of the image, NULL: none
     st_viewer_array parts[ST_VIEWER_PARTS];
 } st_viewer_item;
 

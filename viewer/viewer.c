@@ -6,6 +6,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "viewer.h"
 
+#include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@
 #include "figures.h"
 #include "pulls.h"
 #include "server.h"
+#include "tools.h"
 
 enum {
     MOST_WATCHED = 16,
@@ -40,7 +43,8 @@ struct st_viewer {
     double speed;   // simulated over real time; 0: as fast as it can
     size_t pending; // steps to make at once
     size_t step;
-    double busy; // seconds spent in steps
+    double last_time; // of the scene when it was seen last
+    double busy;      // seconds spent in steps
     char failure[512];
     double anchor_clock, anchor_time; // when a pace was begun
     double published;                 // clock of the last frame
@@ -49,6 +53,8 @@ struct st_viewer {
     st_viewer_watched watched[MOST_WATCHED];
     size_t watched_count;
     st_viewer_pulls pulls;
+    st_viewer_pins pins;
+    atomic_bool nudged;
     st_viewer_text text, cells;
 };
 
@@ -226,6 +232,9 @@ static bool reset(st_viewer *viewer, st_viewer_text *answer) {
 }
 
 static bool reload(st_viewer *viewer, st_viewer_text *answer) {
+    if (!viewer->options.open)
+        return st_viewer_fail(answer, "the scene was made by a program: it cannot be loaded again");
+
     // messages of the new scene replace those of the old one
     st_viewer_hub_forget(viewer->hub);
     viewer->messages = 0;
@@ -235,11 +244,11 @@ static bool reload(st_viewer *viewer, st_viewer_text *answer) {
     st_viewer_hub_send(viewer->hub, ST_VIEWER_EVERYONE, &cleared, false);
     st_viewer_text_free(&cleared);
 
-    st_scene *scene = viewer->options.open ? viewer->options.open(viewer->options.user) : NULL;
+    st_scene *scene = viewer->options.open(viewer->options.user);
     if (!scene) return st_viewer_fail(answer, "the scene cannot be loaded again: the one before stays");
     st_scene_destroy(viewer->scene);
     viewer->scene = scene;
-    viewer->pulls.count = 0; // springs went with the old one
+    viewer->pulls.count = viewer->pins.count = 0; // springs went with the old one
     begin_again(viewer);
     return true;
 }
@@ -340,6 +349,10 @@ static bool obey(st_viewer *viewer, uint32_t page, const st_viewer_command *comm
     case ST_VIEWER_PULL: return st_viewer_pull(&viewer->pulls, scene, page, command, answer);
     case ST_VIEWER_DRAG: return st_viewer_drag(&viewer->pulls, page, command, answer);
     case ST_VIEWER_RELEASE: st_viewer_release(&viewer->pulls, page); return true;
+    case ST_VIEWER_FIX: return st_viewer_fix(&viewer->pins, scene, command, answer);
+    case ST_VIEWER_UNFIX: st_viewer_unfix(&viewer->pins); return true;
+    case ST_VIEWER_REMOVE: return st_viewer_remove(scene, command, answer);
+    case ST_VIEWER_CUT: return st_viewer_cut(scene, command, answer);
 
     // the scene
     case ST_VIEWER_KEY: return send_key(viewer, command, answer);
@@ -411,28 +424,63 @@ static double wait_for_step(st_viewer *viewer) {
     return due <= 0 ? 0 : due < FRAME_SECONDS ? due : FRAME_SECONDS;
 }
 
-st_scene *st_viewer_run(st_viewer *viewer, st_scene *scene) {
-    viewer->scene = scene;
-    viewer->dirty = true;
-    set_pace(viewer);
-
-    while (!viewer->options.stop(viewer->options.user)) {
-        // what pages ask for; the first wait is until the next step
-        uint32_t page;
-        st_viewer_command command;
-        double wait = wait_for_step(viewer);
-        for (int i = 0; i < MOST_ANSWERS && st_viewer_hub_take(viewer->hub, wait, &page, &command); i++) {
-            answer(viewer, page, &command);
-            st_viewer_command_free(&command);
-            wait = 0;
-        }
-
-        if (st_viewer_release_gone(&viewer->pulls, viewer->hub)) viewer->dirty = true;
-        if (viewer->pending > 0 || (viewer->playing && wait_for_step(viewer) == 0)) step(viewer);
-        publish(viewer);
+// One round: what pages ask for, a step if one is due, a frame. Waits for the next step, but no longer than `most` seconds.
+static void turn(st_viewer *viewer, double most) {
+    uint32_t page;
+    st_viewer_command command;
+    double wait = fmin(wait_for_step(viewer), most);
+    for (int i = 0; i < MOST_ANSWERS && st_viewer_hub_take(viewer->hub, wait, &page, &command); i++) {
+        answer(viewer, page, &command);
+        st_viewer_command_free(&command);
+        wait = 0;
     }
 
-    // the scene is given back as it would be without pages
-    while (viewer->pulls.count > 0) st_viewer_release(&viewer->pulls, viewer->pulls.all[0].page);
+    if (st_viewer_release_gone(&viewer->pulls, viewer->hub)) viewer->dirty = true;
+    if (viewer->pending > 0 || (viewer->playing && wait_for_step(viewer) == 0)) step(viewer);
+    publish(viewer);
+}
+
+// A scene that a program may have stepped, or changed, since it was seen last.
+static void meet(st_viewer *viewer, st_scene *scene) {
+    const double time = (double)st_scene_time(scene), dt = (double)st_scene_dt(scene);
+    const double made = dt > 0 ? round((time - viewer->last_time) / dt) : 0;
+    viewer->scene = scene;
+    viewer->dirty = true;
+
+    if (made < 0) viewer->step = 0;
+    else if (made < 1e9) viewer->step += (size_t)made;
+    set_pace(viewer);
+}
+
+static bool is_over(st_viewer *viewer) {
+    return atomic_exchange(&viewer->nudged, false) ||
+           (viewer->options.stop && viewer->options.stop(viewer->options.user));
+}
+
+st_scene *st_viewer_serve(st_viewer *viewer, st_scene *scene, double seconds) {
+    const double end = now() + seconds;
+    double left = fmax(seconds, 0);
+    meet(viewer, scene);
+    do {
+        turn(viewer, left);
+        left = end - now();
+    } while (left > 0 && !is_over(viewer));
+    viewer->last_time = (double)st_scene_time(viewer->scene);
     return viewer->scene;
+}
+
+void st_viewer_nudge(st_viewer *viewer) {
+    atomic_store(&viewer->nudged, true);
+    st_viewer_hub_nudge(viewer->hub);
+}
+
+void st_viewer_let_go(st_viewer *viewer) {
+    while (viewer->pulls.count > 0) st_viewer_release(&viewer->pulls, viewer->pulls.all[0].page);
+    st_viewer_unfix(&viewer->pins);
+}
+
+st_scene *st_viewer_run(st_viewer *viewer, st_scene *scene) {
+    scene = st_viewer_serve(viewer, scene, INFINITY);
+    st_viewer_let_go(viewer);
+    return scene;
 }

@@ -22,7 +22,7 @@ typedef struct st_viewer_options {
     bool playing;        // from the start
     // Makes the scene again, for "reload": loaded and initialized, or NULL. The one before is destroyed then.
     st_scene *(*open)(void *user);
-    bool (*stop)(void *user); // asked between steps and at least ten times a second
+    bool (*stop)(void *user); // asked between steps and at least ten times a second; NULL: never
     void *user;
 } st_viewer_options;
 
@@ -34,8 +34,33 @@ const char *st_viewer_url(const st_viewer *viewer); // with the token
 st_scene *st_viewer_run(st_viewer *viewer, st_scene *scene);
 void st_viewer_destroy(st_viewer *viewer);
 
+// The same for so many seconds, and at the longest until st_viewer_nudge; 0: what pages have asked for is answered, and they
+// see the present state. For a program that steps and changes the scene itself, between two calls.
+st_scene *st_viewer_serve(st_viewer *viewer, st_scene *scene, double seconds);
+// Ends st_viewer_serve, or the next one. From any thread.
+void st_viewer_nudge(st_viewer *viewer);
+// Releases the springs by which pages pull and hold: the scene is as it would be without pages. st_viewer_run ends with it.
+void st_viewer_let_go(st_viewer *viewer);
+
 // An st_log_function, with the viewer as its user: pages show the message.
 void st_viewer_log(void *viewer, const st_diagnostic *diagnostic);
+
+// ---------------------------------------------------------------------------------------------------
+// A scene that is shown while the program goes on: in a notebook, or beside an interpreter
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct st_viewer_background st_viewer_background;
+
+// Serves in a thread of its own, which uses the scene from now on; NULL: there is none to be had. The viewer must have been
+// made without `stop`.
+st_viewer_background *st_viewer_background_start(st_viewer *viewer, st_scene *scene);
+// The scene is the caller's: waits for the end of a step, and time stands still until the release. They are counted: each hold
+// needs its release. In callbacks of the scene, which run in the thread of the viewer, they do nothing.
+st_scene *st_viewer_background_hold(st_viewer_background *background);
+void st_viewer_background_release(st_viewer_background *background); // pages see what was changed
+// Ends the thread; the scene, which may have been loaded again, is given back. The viewer is the caller's to destroy. Not to
+// be called in callbacks of the scene.
+st_scene *st_viewer_background_end(st_viewer_background *background);
 
 // ---------------------------------------------------------------------------------------------------
 // Recordings: the page with frames inside, as one file

@@ -296,6 +296,100 @@ static void a_page_pulls_at_a_body(void **state) {
     assert_true(x[3 * 35 + 1] < high - 0.5);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// A scene of a program
+// ---------------------------------------------------------------------------------------------------
+
+static st_viewer *viewer_of_a_program(st_test_viewer *test) {
+    char why[256];
+    const st_viewer_options options = {.title = "program"};
+    st_viewer *viewer = st_viewer_create(&options, why, sizeof why);
+    assert_non_null(viewer);
+    assert_int_equal(sscanf(strchr(st_viewer_url(viewer) + 7, ':'), ":%d/?token=%159s", &test->port, test->token), 2);
+    test->scene = st_test_scene(NULL, NULL);
+    return viewer;
+}
+
+// Steps of the program reach the page, and what the page asks for is done when the program serves.
+static void a_program_serves_between_its_own_steps(void **state) {
+    (void)state;
+    st_test_viewer test = {0};
+    st_viewer *viewer = viewer_of_a_program(&test);
+    const int s = page(&test);
+    for (int i = 0; i < 7; i++) {
+        assert_int_equal(st_scene_step(test.scene, 0), ST_OK);
+        assert_ptr_equal(st_viewer_serve(viewer, test.scene, 0), test.scene);
+    }
+    st_viewer_serve(viewer, test.scene, 0.2);
+    char *m = st_test_expect(s, "\"step\":7,");
+    assert_non_null(m);
+    free(m);
+
+    // a page cannot load what no file has
+    st_test_send(s, "{\"do\":\"reload\",\"id\":1}");
+    st_viewer_serve(viewer, test.scene, 0.5);
+    m = st_test_expect(s, "made by a program");
+    assert_non_null(m);
+    free(m);
+
+    // a nudge that came before ends the next wait
+    st_viewer_nudge(viewer);
+    const double before = (double)time(NULL);
+    st_viewer_serve(viewer, test.scene, 30);
+    assert_true((double)time(NULL) - before < 10);
+    close(s);
+    st_viewer_destroy(viewer);
+    st_scene_destroy(test.scene);
+}
+
+static void a_program_and_its_pages_take_turns(void **state) {
+    (void)state;
+    st_test_viewer test = {0};
+    st_viewer *viewer = viewer_of_a_program(&test);
+    st_viewer_background *background = st_viewer_background_start(viewer, test.scene);
+    assert_non_null(background);
+    const int s = page(&test);
+
+    // the page steps
+    assert_answer(s, "\"do\":\"step\",\"count\":5", "\"ok\":true");
+    char *m = st_test_expect(s, "\"step\":5,");
+    assert_non_null(m);
+    free(m);
+
+    // the program steps, while the page plays as fast as it can; a hold may be held twice
+    assert_answer(s, "\"do\":\"speed\",\"factor\":0", "\"ok\":true");
+    assert_answer(s, "\"do\":\"play\"", "\"ok\":true");
+    for (int i = 0; i < 50; i++) {
+        st_scene *scene = st_viewer_background_hold(background);
+        assert_ptr_equal(st_viewer_background_hold(background), scene);
+        st_viewer_background_release(background);
+        const double time = (double)st_scene_time(scene);
+        assert_int_equal(st_scene_step(scene, 0), ST_OK);
+        assert_true((double)st_scene_time(scene) < time + 0.015);
+        st_viewer_background_release(background);
+    }
+    assert_answer(s, "\"do\":\"pause\"", "\"ok\":true");
+
+    // a page that pulls when it ends leaves nothing behind
+    assert_answer(s, "\"do\":\"reset\"", "\"ok\":true");
+    assert_answer(s, "\"do\":\"pull\",\"x\":3,\"y\":1,\"z\":5,\"dx\":0,\"dy\":0,\"dz\":-1,\"stiffness\":1000",
+                  "\"ok\":true");
+    assert_ptr_equal(st_viewer_background_end(background), test.scene);
+    st_scene *other = st_test_scene(NULL, NULL);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(st_scene_step(test.scene, 0), ST_OK);
+        assert_int_equal(st_scene_step(other, 0), ST_OK);
+    }
+    char *a = st_test_dump(test.scene), *b = st_test_dump(other);
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+    close(s);
+    st_viewer_destroy(viewer);
+    st_scene_destroy(test.scene);
+    st_scene_destroy(other);
+}
+
 static void matrices_come_in_cells(void **state) {
     const st_test_viewer *test = *state;
     const int s = page(test);
@@ -518,6 +612,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(fields_are_read_and_set_with_the_checks_of_a_file, start, end),
         cmocka_unit_test_setup_teardown(what_is_shown_can_be_switched, start, end),
         cmocka_unit_test_setup_teardown(a_page_pulls_at_a_body, start, end),
+        cmocka_unit_test(a_program_serves_between_its_own_steps),
+        cmocka_unit_test(a_program_and_its_pages_take_turns),
         cmocka_unit_test_setup_teardown(matrices_come_in_cells, start, end),
         cmocka_unit_test(a_viewer_for_looking_refuses_changes),
         cmocka_unit_test_setup_teardown(messages_that_make_no_sense_are_refused, start, end),
