@@ -219,6 +219,11 @@ const char *st_class_by_any_name(const char *name, const char **suggestion, cons
     if (st_name_lookup(name, &now, explanation) == ST_NAME_RENAMED && class_named(now)) return now;
     if (now) *suggestion = now;
 
+    // what SofaCUDA computes on the GPU
+    char host[ST_CUDA_NAME];
+    for (unsigned form = 0; st_cuda_component(name, form, host); form++)
+        if ((type = class_named(host)) && is_shown(type)) return type->name;
+
     // the name that is nearest
     size_t best = strlen(name) / 3 + 2;
     for (size_t i = 0; !now && (type = each_class(i)); i++) {

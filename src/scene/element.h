@@ -54,4 +54,12 @@ st_name_fate st_name_lookup(const char *name, const char **now, const char **tex
 // Is it a module of SOFA's own, to be accepted quietly by RequiredPlugin?
 bool st_name_is_module(const char *name);
 
+// --- names of SofaCUDA (cuda_names.c)
+enum { ST_CUDA_NAME = 128, ST_CUDA_FORMS = 2 };
+// The type behind CudaVec3f and similar templates; NULL: the name is none of them.
+const st_dof *st_cuda_dof(const char *name);
+// The form-th name that the component behind a name of SofaCUDA may have on the processor; false: there is none.
+bool st_cuda_component(const char *name, unsigned form, char host[ST_CUDA_NAME]);
+void st_cuda_notice(const st_object *object, const char *name); // once a scene
+
 #endif

@@ -19,16 +19,25 @@ typedef struct candidate {
     const st_dof *dof; // of the first part
 } candidate;
 
+// What a template's text was besides a present name.
+typedef struct spelling {
+    bool deprecated, cuda;
+} spelling;
+
 // The canonical form of one comma-separated part: Vec3d -> Vec3, CompressedRowSparseMatrix -> ...d.
-static const char *canonical_part(const char *part, bool *deprecated) {
-    const st_dof *dof = st_dof_by_name(part, deprecated);
+static const char *canonical_part(const char *part, spelling *how) {
+    const st_dof *dof = st_dof_by_name(part, &how->deprecated);
+    if (dof) return dof->name;
+
+    dof = st_cuda_dof(part);
+    if (dof) how->cuda = true;
     if (dof) return dof->name;
     if (strcmp(part, "CompressedRowSparseMatrix") == 0) return "CompressedRowSparseMatrixd";
     if (strcmp(part, "CompressedRowSparseMatrixMat3x3") == 0) return "CompressedRowSparseMatrixMat3x3d";
     return part;
 }
 
-static bool canonical(candidate *out, const char *text, size_t length, bool *deprecated) {
+static bool canonical(candidate *out, const char *text, size_t length, spelling *how) {
     size_t at = 0;
     out->dof = NULL;
 
@@ -41,9 +50,7 @@ static bool canonical(candidate *out, const char *text, size_t length, bool *dep
         memcpy(part, text + begin, n);
         part[n] = '\0';
 
-        bool old = false;
-        const char *name = canonical_part(part, &old);
-        if (old && deprecated) *deprecated = true;
+        const char *name = canonical_part(part, how);
         if (begin == 0) out->dof = st_dof_by_name(name, NULL);
 
         // appended
@@ -61,7 +68,8 @@ static size_t class_templates(const st_class *type, candidate out[TEMPLATE_MAX])
 
     for (const char *s = type->templates; s && *s && count < TEMPLATE_MAX;) {
         const size_t n = strcspn(s, " ");
-        if (canonical(&out[count], s, n, NULL)) count++;
+        spelling how = {0};
+        if (canonical(&out[count], s, n, &how)) count++;
         s += n + strspn(s + n, " ");
     }
 
@@ -220,9 +228,9 @@ static st_object *make_object(creation *make, const char *requested) {
     candidate list[TEMPLATE_MAX], request;
     const size_t count = class_templates(make->type, list);
     const candidate *first = NULL;
-    bool deprecated = false;
+    spelling how = {0};
     if (requested && !*requested) requested = NULL;
-    if (requested && canonical(&request, requested, strlen(requested), &deprecated))
+    if (requested && canonical(&request, requested, strlen(requested), &how))
         first = find_candidate(list, count, request.text);
     const bool known = first != NULL;
     if (!first && make->type->default_template) first = find_candidate(list, count, make->type->default_template);
@@ -232,7 +240,8 @@ static st_object *make_object(creation *make, const char *requested) {
     if (!object) return NULL;
 
     // what was asked for, and what it became
-    if (deprecated)
+    if (how.cuda) st_cuda_notice(object, requested);
+    if (how.deprecated)
         st_message(object, ST_DEPRECATED, "template '%.120s' means single precision or is an old name; %s is used",
                    requested, object->template_);
     if (requested && (!known || strcmp(object->template_, request.text) != 0))
@@ -381,10 +390,24 @@ static void put_placeholder(st_node *node, const st_xml_element *element, const 
     if (!object->name || st_node_insert(node, object, false) != ST_OK) st_object_destroy(object);
 }
 
-static const st_class *find_class(st_scene *scene, const char *name) {
+// By its present or a former name.
+static const st_class *find_named(const st_scene *scene, const char *name) {
     const st_class *type = st_registry_find(scene, name);
     const char *now = NULL, *text = NULL;
     if (!type && st_name_lookup(name, &now, &text) == ST_NAME_RENAMED) type = st_registry_find(scene, now);
+    return type;
+}
+
+static const st_class *find_class(const st_scene *scene, const char *name, bool *cuda) {
+    const st_class *type = find_named(scene, name);
+
+    // what SofaCUDA computes on the GPU
+    char host[ST_CUDA_NAME];
+    for (unsigned form = 0; !type && st_cuda_component(name, form, host); form++) {
+        type = find_named(scene, host);
+        *cuda = type != NULL;
+    }
+
     const bool can_be_made = type && !(type->flags & ST_CLASS_ABSTRACT) && st_resolved(type)->origin != &st_node_class;
     return can_be_made ? type : NULL;
 }
@@ -417,8 +440,9 @@ static void parse_object(st_object *object, const st_xml_element *element) {
 
 st_object *st_factory_create(st_node *node, const st_xml_element *element) {
     st_scene *scene = node->object.scene;
+    bool cuda = false;
     creation make = {.node = node,
-                     .type = find_class(scene, element->type),
+                     .type = find_class(scene, element->type, &cuda),
                      .name = st_xml_element_attr(element, "name"),
                      .file = element->file,
                      .line = element->line};
@@ -433,6 +457,7 @@ st_object *st_factory_create(st_node *node, const st_xml_element *element) {
     const st_xml_element *outer = scene->creating;
     scene->creating = element;
     st_object *object = make_in_node(&make, st_xml_element_attr(element, "template"), false);
+    if (object && cuda) st_cuda_notice(object, element->type);
     if (object) parse_object(object, element);
     scene->creating = outer;
 
@@ -447,8 +472,9 @@ st_object *st_factory_create(st_node *node, const st_xml_element *element) {
 st_object *st_add_object(st_node *node, const char *class_name, const char *template_name, const char *name,
                          bool front) {
     st_scene *scene = node->object.scene;
+    bool cuda = false;
     creation make = {.node = node,
-                     .type = find_class(scene, class_name),
+                     .type = find_class(scene, class_name, &cuda),
                      .name = name,
                      .file = node->object.file,
                      .line = node->object.line};
@@ -463,6 +489,7 @@ st_object *st_add_object(st_node *node, const char *class_name, const char *temp
     st_object *object = make_in_node(&make, template_name, front);
     scene->creating = outer;
 
+    if (object && cuda) st_cuda_notice(object, class_name);
     if (object) return object;
     char reasons[1024];
     write_refusals(&make, reasons, sizeof reasons);

@@ -139,8 +139,6 @@ static const former_name names[] = {
     REMOVED("TPointModel", "20.06", "use PointCollisionModel"),
     REMOVED("PointMesh", "20.06", "use PointCollisionModel"),
     REMOVED("PointSet", "20.06", "use PointCollisionModel"),
-    REMOVED("CudaPoint", "20.06", "use PointCollisionModel"),
-    REMOVED("CudaPointModel", "20.06", "use PointCollisionModel"),
     REMOVED("Ray", "20.06", "use RayCollisionModel"),
     REMOVED("RayModel", "20.06", "use RayCollisionModel"),
     REMOVED("Sphere", "20.06", "use SphereCollisionModel"),
@@ -177,6 +175,7 @@ static const former_name families[] = {
     {"*LocalMinDistanceFilter", ST_NAME_REMOVED, NULL, "it was removed in SOFA 21.12; leave it out"},
     {"Articulated*", ST_NAME_MOVED, NULL, "it belongs to ArticulatedSystemPlugin, which is not part of SOFA's core"},
     {"*LMConstraint", ST_NAME_MOVED, NULL, "it belongs to LMConstraint, which is not part of SOFA's core"},
+    {"Cuda*", ST_NAME_MOVED, NULL, "it belongs to SofaCUDA, and there is no such component for the processor"},
     {"LMConstraint*", ST_NAME_MOVED, NULL, "it belongs to LMConstraint, which is not part of SOFA's core"},
 };
 
@@ -206,7 +205,7 @@ st_name_fate st_name_lookup(const char *name, const char **now, const char **tex
 // ---------------------------------------------------------------------------------------------------
 
 // Name spaces: the name itself and all that follows a dot.
-static const char *const module_trees[] = {"Sofa.Component", "Sofa.GL.Component", "Sofa.GUI.Component"};
+static const char *const module_trees[] = {"Sofa.Component", "Sofa.GL.Component", "Sofa.GUI.Component", "SofaCUDA"};
 
 static const char *const modules[] = {
     "MultiThreading",
