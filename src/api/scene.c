@@ -402,7 +402,7 @@ static st_status failure_status(st_scene *scene, st_status status) {
     return status;
 }
 
-// The loop that makes the next step, after what came since the last one is initialized.
+// The loop that makes the next step.
 static st_status prepare_step(st_scene *scene, st_real dt, st_loop **loop) {
     if (!scene->initialized) {
         st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene must be initialized before it can be stepped");
@@ -412,6 +412,8 @@ static st_status prepare_step(st_scene *scene, st_real dt, st_loop **loop) {
         st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "a step cannot be made within a step or an event");
         return ST_BUSY;
     }
+
+    // what came since the last step
     if (scene->waiting) {
         const st_status status = init_waiting(scene, scene->root);
         if (!st_succeeded(status)) return status;
