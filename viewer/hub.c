@@ -147,7 +147,7 @@ uint32_t st_viewer_hub_join(st_viewer_hub *hub, const st_viewer_text *welcome) {
     for (size_t i = 0; !p && i < ST_VIEWER_MOST_PAGES; i++)
         if (!hub->pages[i].number) p = &hub->pages[i];
 
-    // it begins with what everyone was told before
+    // it begins with what everyone has received before
     if (p) {
         *p = (page){.number = ++hub->last_number};
         if (p->number == 0) p->number = ++hub->last_number;

@@ -30,7 +30,8 @@ typedef enum st_matrix_kind {
 } st_matrix_kind;
 
 // A matrix in square blocks by compressed rows. Blocks of row i are starts[i] to starts[i + 1] - 1; the block of slot s
-// stands in block column columns[s] and is values[block² s] and following, row-major. block = 1 is the usual CSR.
+// is in block column columns[s] and is values[block² s] and following, row-major. block = 1 is the usual CSR. It is a type
+// of its own, and not the library's matrix: programs must not depend on how that one is kept, and it owns nothing.
 typedef struct st_matrix_view {
     size_t rows, cols; // in scalars
     int block;

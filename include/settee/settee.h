@@ -75,7 +75,7 @@ ST_API st_status st_scene_load_plugin(st_scene *scene, const char *path);
 ST_API st_status st_scene_init(st_scene *scene);
 ST_API st_status st_scene_step(st_scene *scene, st_real dt); // dt = 0: the root's
 // Optional: the beginning of the next step alone, in which meshes change (TopologicalChangeProcessor). The step that
-// follows does not repeat it.
+// follows does not repeat it. Loops of plug-ins may leave it to the step (st_loop_ops).
 ST_API st_status st_scene_begin_step(st_scene *scene);
 ST_API st_status st_scene_reset(st_scene *scene);
 // Tells the components that no step will follow: exporters put their files in place. st_scene_destroy does it, too, but
@@ -236,8 +236,8 @@ ST_API const char *st_view_field(const st_view *view);
 
 // Keeps an array that the library has lent, by its first byte, when its owner frees or moves it: the vectors of a state,
 // the arrays of a matrix. It stays until it is released as often; any thread may do that, after the end of the scene,
-// too. False: out of memory.
-ST_API bool st_memory_retain(const void *array);
+// too.
+ST_API void st_memory_retain(const void *array);
 ST_API void st_memory_release(const void *array);
 
 // ---------------------------------------------------------------------------------------------------

@@ -61,11 +61,8 @@ PyObject *buffer_of_view(st_view *view, bool two, bool writable) {
 PyObject *buffer_of_memory(const void *data, char format, size_t count, size_t width, bool two, bool writable) {
     buffer_object *b = buffer_new();
     if (!b) return NULL;
-    if (!st_memory_retain(data)) {
-        Py_DECREF((PyObject *)b);
-        return PyErr_NoMemory();
-    }
 
+    st_memory_retain(data);
     b->retained = data;
     b->data = (void *)data;
     b->writable = writable;

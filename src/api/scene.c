@@ -402,7 +402,8 @@ static st_status failure_status(st_scene *scene, st_status status) {
     return status;
 }
 
-static st_status step_scene(st_scene *scene, st_real dt) {
+// The loop that makes the next step.
+static st_status prepare_step(st_scene *scene, st_real dt, st_loop **loop) {
     if (!scene->initialized) {
         st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene must be initialized before it can be stepped");
         return ST_INVALID;
@@ -418,16 +419,22 @@ static st_status step_scene(st_scene *scene, st_real dt) {
         if (!st_succeeded(status)) return status;
     }
 
-    st_loop *loop = loop_of(scene);
-    if (!loop || !st_is_valid(&loop->object)) {
+    *loop = loop_of(scene);
+    if (!*loop || !st_is_valid(&(*loop)->object)) {
         st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene has no usable animation loop");
         return ST_INVALID;
     }
-    if (is_bad_dt(scene, dt)) return ST_INVALID;
+    return is_bad_dt(scene, dt) ? ST_INVALID : ST_OK;
+}
+
+static st_status step_scene(st_scene *scene, st_real dt) {
+    st_loop *loop;
+    st_status status = prepare_step(scene, dt, &loop);
+    if (status != ST_OK) return status;
 
     // what follows the states through links is out of date after the step
     scene->stepping = true;
-    st_status status = loop->object.type->loop->step(loop, dt);
+    status = loop->object.type->loop->step(loop, dt);
     st_touch_states(scene);
     status = failure_status(scene, status);
     scene->stepping = false;
@@ -443,28 +450,16 @@ st_status st_scene_step(st_scene *scene, st_real dt) {
 }
 
 static st_status begin_step(st_scene *scene) {
-    if (!scene->initialized) {
-        st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene must be initialized before it can be stepped");
-        return ST_INVALID;
-    }
-    if (scene->stepping || scene->events) {
-        st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "a step cannot begin within a step or an event");
-        return ST_BUSY;
-    }
-    if (scene->begun) return ST_OK;
+    st_loop *loop;
+    const st_status status = prepare_step(scene, 0, &loop);
+    if (status != ST_OK) return status;
 
-    // what came since the last step
-    if (scene->waiting) {
-        const st_status status = init_waiting(scene, scene->root);
-        if (!st_succeeded(status)) return status;
-    }
-
+    // once, by the loop's own hook
+    const st_loop_ops *ops = loop->object.type->loop;
+    if (scene->begun || !ops->begin) return ST_OK;
     scene->stepping = true;
-    st_send_event(scene->root, &(st_event){.kind = ST_EVENT_ANIMATE_BEGIN, .dt = scene->root->dt});
-    st_finish_edits(scene);
-    st_update_internal(scene);
+    ops->begin(loop, 0);
     scene->stepping = false;
-    scene->begun = true;
     return output_status(scene);
 }
 

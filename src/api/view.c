@@ -25,14 +25,14 @@ st_view *st_view_create(st_object *object, const char *field) {
     if (!view) return NULL;
     *view = (st_view){.object = object, .index = (uint32_t)index, .array = array};
 
-    // an empty list has no memory to keep
     view->name = st_string_copy(st_fields(object)[index]->name);
-    if (!view->name || (array.data && !st_retain(array.data))) {
-        st_free(view->name);
+    if (!view->name) {
         st_free(view);
         return NULL;
     }
 
+    // an empty list has no memory to keep
+    if (array.data) st_retain(array.data);
     view->life = object->scene->life;
     atomic_fetch_add(&view->life->users, 1);
     return view;
@@ -60,7 +60,9 @@ bool st_view_is_current(const st_view *view) {
     return list->data == view->array.data && list->count == view->array.count;
 }
 
-bool st_memory_retain(const void *array) { return !array || st_retain((void *)array); }
+void st_memory_retain(const void *array) {
+    if (array) st_retain((void *)array);
+}
 
 void st_memory_release(const void *array) {
     if (array) st_release((void *)array);

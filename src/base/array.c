@@ -1,10 +1,18 @@
+// Memory of the library. A block begins with a header of one alignment that counts its users: the owner, and those who
+// retain it. The last one to go frees it.
+//
+//     | users | ........ | what the caller sees, aligned to 64 bytes ...
+//     header             block
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE // madvise
 #endif
 #include "base/array.h"
 
+#include <assert.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +20,19 @@
 #include <sys/mman.h>
 #endif
 
-#include "base/retained.h"
-
 enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
 
+typedef struct header {
+    const void *block; // the one after this header, which tells it from other memory
+    atomic_size_t users;
+} header;
+
+_Static_assert(sizeof(header) <= ALIGNMENT, "the header of a block fits before it");
+
+static header *header_of(void *block) { return (header *)(void *)((char *)block - ALIGNMENT); }
+
 static bool byte_count(size_t count, size_t size, size_t *bytes) {
-    if (size != 0 && count > (SIZE_MAX - ALIGNMENT) / size) return false;
+    if (size != 0 && count > (SIZE_MAX - 2 * ALIGNMENT) / size) return false;
     *bytes = count * size;
     return true;
 }
@@ -27,11 +42,19 @@ static bool byte_count(size_t count, size_t size, size_t *bytes) {
 // small ones: an array that begins with a huge page would take up to one more.
 static void *raw(size_t bytes) {
     const size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    void *block = aligned_alloc(ALIGNMENT, rounded ? rounded : ALIGNMENT);
+    char *memory = aligned_alloc(ALIGNMENT, ALIGNMENT + (rounded ? rounded : ALIGNMENT));
+    if (!memory) return NULL;
+
+    // one user, the owner
+    char *block = memory + ALIGNMENT;
+    header *h = header_of(block);
+    h->block = block;
+    atomic_init(&h->users, 1);
+
 #ifdef MADV_HUGEPAGE
-    if (block && bytes >= 2 * HUGE_PAGE) {
+    if (bytes >= 2 * HUGE_PAGE) {
         const size_t before = (HUGE_PAGE - (uintptr_t)block % HUGE_PAGE) % HUGE_PAGE;
-        (void)madvise((char *)block + before, (bytes - before) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // a request
+        (void)madvise(block + before, (bytes - before) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // a request
     }
 #endif
 
@@ -62,10 +85,17 @@ void *st_resize(void *block, size_t old_count, size_t new_count, size_t size) {
     return fresh;
 }
 
-// A block that is retained is freed by its last release.
+// The owner and those who retain a block leave it in any order, on any thread: the last one frees it.
 void st_free(void *block) {
-    if (!st_orphan(block)) free(block);
+    if (block && atomic_fetch_sub(&header_of(block)->users, 1) == 1) free(header_of(block));
 }
+
+void st_retain(void *block) {
+    assert(header_of(block)->block == block);
+    atomic_fetch_add(&header_of(block)->users, 1);
+}
+
+void st_release(void *block) { st_free(block); }
 
 char *st_string_copy_n(const char *text, size_t length) {
     char *copy = st_alloc(length + 1, 1);

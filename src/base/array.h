@@ -19,8 +19,8 @@ void *st_alloc(size_t count, size_t size);
 void *st_resize(void *block, size_t old_count, size_t new_count, size_t size);
 void st_free(void *block);
 // Keeps the memory of a block after it is freed, or moved by a resize, until it is released as often as it was retained.
-// Both may be called by any thread. Retaining answers false when out of memory.
-bool st_retain(void *block);
+// `block` is one of st_alloc, by its first byte. Both may be called by any thread.
+void st_retain(void *block);
 void st_release(void *block);
 char *st_string_copy(const char *text);                          // NULL text gives NULL
 char *st_string_copy_n(const char *text, size_t length);         // first `length` bytes

@@ -58,7 +58,7 @@ st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_
     return st_list_push(&map->work, entry) ? ST_OK : detection_map_out_of_memory(phase);
 }
 
-// Whatever needs memory of the models, or speaks, comes before the threads.
+// Whatever needs memory of the models, or sends messages, comes before the threads.
 st_status st_detections_enter_pair(st_narrow_phase *phase, st_intersection *method, const st_model_pair *pair) {
     bool swap;
     st_element_test *test = st_intersection_find(method, pair->first, pair->second, &swap);

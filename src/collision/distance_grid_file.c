@@ -78,7 +78,7 @@ static int bytes_of_scalars(const char *cursor, const char *end) {
     return word_is(word, length, "float") ? 4 : word_is(word, length, "double") ? 8 : 0;
 }
 
-// Lines up to the LOOKUP_TABLE, after which the numbers follow; those that are not known are passed over.
+// Lines up to the LOOKUP_TABLE, after which the numbers follow; those that are not known are skipped.
 static bool read_head(st_mesh_file *file, vtk_head *head) {
     const char *begin, *end, *word;
     size_t length;

@@ -48,7 +48,7 @@ static st_status parallel_scheduler_step(st_loop *loop, st_real dt) {
     return status;
 }
 
-static const st_loop_ops ops = {parallel_scheduler_step};
+static const st_loop_ops ops = {.step = parallel_scheduler_step};
 
 const st_class st_animation_loop_parallel_scheduler_class = {
     .name = "AnimationLoopParallelScheduler",

@@ -96,7 +96,7 @@ static st_status constraint_loop_step(st_loop *loop, st_real dt) {
     return st_free_motion_finish(a, status, dt);
 }
 
-static const st_loop_ops ops = {constraint_loop_step};
+static const st_loop_ops ops = {.step = constraint_loop_step, .begin = st_animation_begin};
 
 const st_class st_constraint_animation_loop_class = {
     .name = "ConstraintAnimationLoop",

@@ -45,7 +45,7 @@ static st_status default_loop_step(st_loop *loop, st_real dt) {
     return ST_OK;
 }
 
-static const st_loop_ops ops = {default_loop_step};
+static const st_loop_ops ops = {.step = default_loop_step, .begin = st_animation_begin};
 
 const st_class st_default_animation_loop_class = {
     .name = "DefaultAnimationLoop",

@@ -126,7 +126,7 @@ static st_status free_motion_loop_step(st_loop *loop, st_real dt) {
     return st_free_motion_finish(a, status, dt);
 }
 
-static const st_loop_ops ops = {free_motion_loop_step};
+static const st_loop_ops ops = {.step = free_motion_loop_step, .begin = st_animation_begin};
 
 const st_class st_free_motion_animation_loop_class = {
     .name = "FreeMotionAnimationLoop",

@@ -11,7 +11,10 @@
 
 static void pause_animation_event(st_object *object, st_event *event) {
     if (event->kind != ST_EVENT_NAMED || strcmp(event->name, "PauseEvent") != 0) return;
-    st_object_set(&object->scene->root->object, "animate", "0");
+
+    st_node *root = object->scene->root;
+    root->animate = false;
+    st_field_written(&root->object, (uint32_t)st_field_of_member(&root->object, &root->animate));
 }
 
 extern const st_class st_pause_animation_on_event_class;

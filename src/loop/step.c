@@ -22,13 +22,18 @@ void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt) {
 
 void st_step_begin(st_animation *a, st_real dt) {
     st_scene *scene = a->loop.object.scene;
-    const bool begun = scene->begun;
+    if (!scene->begun) {
+        st_step_event(a, ST_EVENT_ANIMATE_BEGIN, dt);
+        st_finish_edits(scene);
+        st_update_internal(scene);
+    }
     scene->begun = false;
-    if (begun) return;
+}
 
-    st_step_event(a, ST_EVENT_ANIMATE_BEGIN, dt);
-    st_finish_edits(scene);
-    st_update_internal(scene);
+void st_animation_begin(st_loop *loop, st_real dt) {
+    st_animation *a = (st_animation *)loop;
+    st_step_begin(a, st_step_dt(a, dt));
+    loop->object.scene->begun = true;
 }
 
 static st_strings one_tag(char *place[1], const char *tag) {

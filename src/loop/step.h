@@ -33,8 +33,10 @@ static inline st_node *st_step_node(const st_animation *a) {
 static inline st_real st_step_dt(const st_animation *a, st_real dt) { return dt == 0 ? st_step_node(a)->dt : dt; }
 
 void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt);
-// AnimateBegin, then what follows changed fields.
+// AnimateBegin, then what follows changed fields; nothing when it was done ahead.
 void st_step_begin(st_animation *a, st_real dt);
+// The same ahead of the step (hook `begin` of loops).
+void st_animation_begin(st_loop *loop, st_real dt);
 // Collision detection and response, with their events. `tag` (or NULL) restricts the pipelines.
 st_status st_step_collide(st_animation *a, st_real dt, const char *tag);
 // Some of its passes (collision/collision.h) without events.

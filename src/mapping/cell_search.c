@@ -3,7 +3,7 @@
 //
 //   1. elements are added: origin, inverse of the axes, center
 //   2. their cubes, where space is divided
-//   3. their regions: boxes that are wider by what rounding can do, so that no element is passed over that would come
+//   3. their regions: boxes that are wider by what rounding can do, so that no element is skipped that would come
 //      out as holding a point
 //   4. the tree, divided by centers
 //   5. a search goes down the nodes whose regions reach the point: the element of smallest d <= 0 holds it
@@ -354,7 +354,7 @@ static void find_nearest(const question *q, st_cell_best *b) {
 
         if (!can_be_better(q, b, at)) continue;
 
-        // the nearer child first, so that the other one is passed over more often
+        // the nearer child first, so that the other one is skipped more often
         if (node->count == 0) st_box_walk_down(&walk, at, st_box_left_is_nearer(tree, at, CENTER_DIMS, q->p));
         for (uint32_t i = 0; i < node->count; i++) {
             const uint32_t cell = tree->order.data[node->first + i];

@@ -4,7 +4,7 @@
 // The first edge with 0 <= c <= 1 carries the point, whatever the distance; where there is none, the last edge does,
 // with the c that comes out.
 //
-// Edges whose feet can only be elsewhere are passed over in a tree of boxes: 0 <= u.p - u.a <= l is a slab of space,
+// Edges whose feet can only be elsewhere are skipped in a tree of boxes: 0 <= u.p - u.a <= l is a slab of space,
 // and bounds of u, u.a and l bound it.
 //
 // SPDX-License-Identifier: Apache-2.0

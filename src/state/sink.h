@@ -8,7 +8,7 @@
 //                                                   null        drop
 //
 // A component counts rows and columns from the first scalar of its own states. The window of a sink says where that
-// block stands in the target and how large it is. An addition that would leave the window is refused as a whole, so a
+// block is in the target and how large it is. An addition that would leave the window is refused as a whole, so a
 // wrong index can neither reach the block of another component nor memory that is not ours.
 //
 // Factors (k + b·rayleighStiffness and the like) belong to the sink: components never see them.
@@ -19,7 +19,7 @@
 
 #include "settee/plugin/sink.h"
 
-// The component's own block: where its (0, 0) stands in the target, and its size.
+// The component's own block: where its (0, 0) is in the target, and its size.
 typedef struct st_window {
     size_t row, col;
     size_t rows, cols;

@@ -66,7 +66,7 @@ st_scene *st_scene_create(const st_config *config) {
 
 void st_scene_destroy(st_scene *scene) { free(scene); }
 
-// The paths are told as messages, for the tests that ask about them.
+// The paths are reported as messages, for the tests that ask about them.
 static void say_paths(const st_scene *scene) {
     char text[2048];
     if (!is_set(scene, "paths")) return;

@@ -1,5 +1,5 @@
 // What every reader of meshes must keep to, whatever the bytes: a mesh whose elements and points are sound, or false
-// and at least one problem that was told. A sound mesh is then taken through all that loaders make of it.
+// and at least one problem that was reported. A sound mesh is then taken through all that loaders make of it.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_TESTS_FUZZ_MESH_CHECK_H

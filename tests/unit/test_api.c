@@ -426,6 +426,30 @@ static void hear(void *user, st_scene *scene, const st_event_info *event) {
     strcat(strcat(heard, event->name), user ? user : " ");
 }
 
+// The beginning of a step is made once, ahead of it or with it.
+static void a_step_begins_once(void **unused) {
+    (void)unused;
+    st_scene *scene = probe_init(ROOT(FALL));
+    heard[0] = 0;
+    st_scene_add_callback(scene, "AnimateBeginEvent", hear, NULL);
+    assert_int_equal(st_scene_begin_step(scene), ST_OK);
+    assert_int_equal(st_scene_begin_step(scene), ST_OK);
+    assert_string_equal(heard, "AnimateBeginEvent ");
+    assert_int_equal(st_scene_step(scene, 0), ST_OK);
+    assert_string_equal(heard, "AnimateBeginEvent ");
+    assert_int_equal(st_scene_step(scene, 0), ST_OK);
+    assert_string_equal(heard, "AnimateBeginEvent AnimateBeginEvent ");
+
+    // a reset forgets it
+    st_scene_begin_step(scene);
+    st_scene_reset(scene);
+    heard[0] = 0;
+    st_scene_step(scene, 0);
+    assert_string_equal(heard, "AnimateBeginEvent ");
+    st_scene_destroy(scene);
+    assert_int_equal(st_scene_begin_step(NULL), ST_INVALID);
+}
+
 static void callbacks_hear_events(void **unused) {
     (void)unused;
     st_scene *scene = probe_init(ROOT(FALL));
@@ -679,6 +703,7 @@ int main(void) {
         cmocka_unit_test(fixed_fields_are_refused),
         cmocka_unit_test(fields_are_described),
         cmocka_unit_test(views_never_dangle),
+        cmocka_unit_test(a_step_begins_once),
         cmocka_unit_test(callbacks_hear_events),
         cmocka_unit_test(callbacks_may_change_the_graph),
         cmocka_unit_test(a_callback_can_fail_the_step),

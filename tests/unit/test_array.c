@@ -103,6 +103,29 @@ static void strings_are_copied_and_formatted(void **state) {
     assert_int_equal(list.count, 0);
 }
 
+// The memory stays until the last one has left it: the sanitizer build sees when it is freed, and that it is.
+static void retained_memory_outlives_its_owner(void **state) {
+    (void)state;
+    int *block = st_alloc(4, sizeof *block);
+    block[3] = 7;
+    st_retain(block);
+    st_retain(block);
+
+    int *moved = st_resize(block, 4, 8, sizeof *moved);
+    assert_ptr_not_equal(moved, block);
+    moved[3] = 8;
+    assert_int_equal(block[3], 7);
+    st_release(block);
+    assert_int_equal(block[3], 7);
+    st_release(block);
+
+    // released before its owner goes
+    st_retain(moved);
+    st_release(moved);
+    assert_int_equal(moved[3], 8);
+    st_free(moved);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_zeroed_and_aligned),
@@ -112,6 +135,7 @@ int main(void) {
         cmocka_unit_test(counts_are_elements_of_the_given_width),
         cmocka_unit_test(elements_that_come_back_are_zero),
         cmocka_unit_test(strings_are_copied_and_formatted),
+        cmocka_unit_test(retained_memory_outlives_its_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,7 @@ static void products_equal_dense_ones_to_the_bit(void **state) {
     }
 }
 
-// Behind the last block there is nothing to read, whether it stands in the last row or empty rows follow. Eight blocks
+// After the last block there is nothing to read, whether it is in the last row or empty rows follow. Eight blocks
 // fill their memory to the end, so that the sanitizer sees a step beyond it.
 static void rows_may_be_empty_at_the_end(void **state) {
     (void)state;

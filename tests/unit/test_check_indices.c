@@ -120,7 +120,7 @@ static void a_number_that_is_none_is_refused_under_strict(void **unused) {
                         "adds a number that is not finite to the %s matrix, in a 1 x 1 block at row 1, column 0");
             expect_matrix(c, test);
             test_scene_destroy(test);
-            // Not asked to look: the number is in the matrix, and nobody is told by the assembly.
+            // Not asked to look: the number is in the matrix, and the assembly reports nothing.
             test = create(c, STRAY_NAN, after, false, true, 1);
             for (int i = 0; i < BUILDS; i++) build(test);
             st_real *got = test_assembled(test_system(test, "/system")), sum = 0;

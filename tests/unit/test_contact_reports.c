@@ -1,4 +1,4 @@
-// What is told of contacts: forces of those that stick, by springs and by multipliers, of points that a distance grid
+// What is reported of contacts: forces of those that stick, by springs and by multipliers, of points that a distance grid
 // presses; clouds of points as VTK; contacts in a picture.
 //
 // SPDX-License-Identifier: Apache-2.0

@@ -326,9 +326,31 @@ static void a_model_of_a_shader_is_not_drawn(void **unused) {
     done(&f);
 }
 
+// From its point to point + scale * vector, as a line or an arrow; a vector without a point is not drawn.
+static void vectors_are_drawn_as_long_as_they_are_scaled(void **unused) {
+    (void)unused;
+    for (int arrow = 0; arrow < 2; arrow++) {
+        fixture f = load(
+            arrow ? "<VisualVectorField drawMode='Arrow' position='1 0 0' vector='0 4 0  9 9 9' vectorScale='0.5'/>"
+                  : "<VisualVectorField position='1 0 0' vector='0 4 0  9 9 9' vectorScale='0.5'/>");
+        assert_int_equal(update(&f, NULL, NULL), ST_OK);
+        assert_int_equal(st_drawing_count(f.drawing), 1);
+
+        const st_draw_item *i = st_drawing_item(f.drawing, 0);
+        assert_int_equal(i->kind, arrow ? ST_DRAW_ARROWS : ST_DRAW_LINES);
+        assert_int_equal(i->element_count, 1);
+        const st_real *end = arrow ? i->vectors : i->positions + 3;
+        assert_float_equal(i->positions[0], 1, 1e-6);
+        assert_float_equal(end[0], arrow ? 0 : 1, 1e-6);
+        assert_float_equal(end[1], 2, 1e-6);
+        done(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_springs_and_points_are_drawn),
+        cmocka_unit_test(vectors_are_drawn_as_long_as_they_are_scaled),
         cmocka_unit_test(a_pendulum_by_its_angle_is_drawn),
         cmocka_unit_test(each_word_switches_its_items),
         cmocka_unit_test(frames_have_the_orientation_of_rigids),

@@ -116,7 +116,7 @@ static bool is_anything(const answers *a) {
 enum { SEQUENCES = 3, EDITS = 8 };
 static size_t wrong;
 
-static void complain(const st_class *type, const mesh *m, uint64_t seed, const char *what) {
+static void report(const st_class *type, const mesh *m, uint64_t seed, const char *what) {
     print_error("%s on %s, sequence %u: %s\n", type->name, m->container, (unsigned)seed, what);
     wrong++;
 }
@@ -144,7 +144,7 @@ static void check_sequence(const st_class *type, const mesh *m, uint64_t sequenc
         edit_once(test, topology, m->kind, &seed);
         if (!st_is_valid(physics_find(test, "/body/it"))) {
             print_error("%s", test->log);
-            complain(type, m, sequence, "it is invalid after an edit");
+            report(type, m, sequence, "it is invalid after an edit");
         } else physics_force(test, "/body/it");
     }
     assert_int_equal(state->size, st_topology_points(topology));
@@ -152,17 +152,16 @@ static void check_sequence(const st_class *type, const mesh *m, uint64_t sequenc
     physics_scene *again = load_again(test, type, m);
     if (has_lost_its_points(physics_find(test, "/body/it"))) {
         ask(test, &now);
-        if (is_anything(&now)) complain(type, m, sequence, "it acts without the points that it had");
+        if (is_anything(&now)) report(type, m, sequence, "it acts without the points that it had");
     } else if (!st_is_valid(physics_find(again, "/body/it"))) {
         print_error("%s", again->log);
-        complain(type, m, sequence, "the scene from scratch is invalid");
+        report(type, m, sequence, "the scene from scratch is invalid");
     } else if (st_is_valid(physics_find(test, "/body/it"))) {
         ask(test, &now);
         ask(again, &fresh);
-        if (!is_same(&now.force, &fresh.force, TOLERANCE))
-            complain(type, m, sequence, "other forces than from scratch");
+        if (!is_same(&now.force, &fresh.force, TOLERANCE)) report(type, m, sequence, "other forces than from scratch");
         if (!is_same(&now.product, &fresh.product, TOLERANCE))
-            complain(type, m, sequence, "another matrix than from scratch");
+            report(type, m, sequence, "another matrix than from scratch");
     }
     physics_free(again);
 
@@ -170,7 +169,7 @@ static void check_sequence(const st_class *type, const mesh *m, uint64_t sequenc
     assert_int_equal(st_scene_reset(test->scene), ST_OK);
     ask(test, &now);
     if (!is_same(&now.force, &first.force, 0) || !is_same(&now.product, &first.product, 0))
-        complain(type, m, sequence, "a reset does not bring back the first forces");
+        report(type, m, sequence, "a reset does not bring back the first forces");
     physics_free(test);
     answers_free(&first);
     answers_free(&now);

@@ -247,7 +247,7 @@ static void describe(physics_scene *test, const family *f, text *t) {
 enum { SEQUENCES = 2, EDITS = 6 };
 static size_t wrong;
 
-static void complain(const st_class *type, const mesh *m, uint64_t sequence, const char *what, const char *log) {
+static void report(const st_class *type, const mesh *m, uint64_t sequence, const char *what, const char *log) {
     print_error("%s on %s, sequence %u: %s\n%s", type->name, m->container, (unsigned)sequence, what, log);
     wrong++;
 }
@@ -308,12 +308,12 @@ static void check_sequence(const st_class *type, const mesh *m, const family *f,
     physics_scene *again = load_final(test, type, m, f);
     const bool usable = st_is_valid(physics_find(again, f->path)), valid = st_is_valid(it);
     if (has_lost_points(it) || goes_on(type)) describe(test, f, &now);
-    else if (usable != valid) complain(type, m, sequence, valid ? "valid, but not from scratch" : "invalid", test->log);
+    else if (usable != valid) report(type, m, sequence, valid ? "valid, but not from scratch" : "invalid", test->log);
     else if (valid) {
         describe(test, f, &now);
         describe(again, f, &fresh);
         if (!is_same_text(now.data, fresh.data)) {
-            complain(type, m, sequence, "other results than from scratch", "");
+            report(type, m, sequence, "other results than from scratch", "");
             show(now.data, fresh.data);
         }
     }
@@ -327,7 +327,7 @@ static void check_sequence(const st_class *type, const mesh *m, const family *f,
     assert_int_equal(st_scene_reset(test->scene), ST_OK);
     describe(test, f, &now);
     if (EXACT_RESET ? strcmp(now.data, first.data) != 0 : !is_same_text(now.data, first.data)) {
-        complain(type, m, sequence, "a reset does not bring back the first results", "");
+        report(type, m, sequence, "a reset does not bring back the first results", "");
         show(now.data, first.data);
     }
     physics_free(test);

@@ -271,7 +271,7 @@ static void rigid_motion_makes_no_force(void **state) {
 // Input that makes no sense
 // ---------------------------------------------------------------------------------------------------
 
-// Force and product are numbers, whatever was told.
+// Force and product are numbers, whatever was reported.
 static void assert_finite(const st_class *type, physics_scene *test, const char *what) {
     const st_params params = st_default_params();
     st_force *force = find_force(test, type);

@@ -3,6 +3,7 @@
 // class must bring an example; a new class is tested without a line here.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
 #include "physics_scene.h"
 
 #include "api/classes.h"
@@ -282,7 +283,7 @@ static void check_matrix(const st_class *type) {
             }
         for (size_t i = 0; i < m.count; i++)
             if (m.seen[i]) assert_near(system->solution[offset + i], 0, 0);
-        free(a);
+        st_free(a);
     }
     physics_free(test);
 }

@@ -185,7 +185,7 @@ static void test_geometric_switch(void **unused) {
     test_scene_destroy(test);
 }
 
-// A state that changes its size makes the patterns anew.
+// A state that changes its size makes new patterns.
 static void test_sizes_change(void **unused) {
     (void)unused;
     test_scene *test = test_scene_create(

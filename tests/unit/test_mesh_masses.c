@@ -98,7 +98,7 @@ static void diagonal_mass_sources(void **state) {
     physics_free(test);
 
     test = load(TETRA, "<DiagonalMass name='mass' massDensity='5' totalMass='7' vertexMass='1'/>");
-    assert_near(sum_of_matrix(test), 7, 100 * small); // totalMass goes before all
+    assert_near(sum_of_matrix(test), 7, 100 * small); // totalMass takes precedence over all
     assert_non_null(strstr(test->log, "totalMass is used"));
     physics_free(test);
 

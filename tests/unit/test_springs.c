@@ -201,6 +201,35 @@ static void broken_xsp_files(void **state) {
 // Meshes and grids
 // ---------------------------------------------------------------------------------------------------
 
+// The names with "Parallel" are the same components: the same forces, bit for bit.
+static void parallel_names_give_the_same_forces(void **state) {
+    (void)state;
+    static const char *const springs[][2] = {
+        {"<MeshSpringForceField name='springs' stiffness='8'/>",
+         "<ParallelMeshSpringForceField name='springs' stiffness='8'/>"},
+        {"<SpringForceField name='springs' spring='0 4 3 1 1'/>",
+         "<ParallelSpringForceField name='springs' spring='0 4 3 1 1'/>"},
+    };
+
+    for (size_t i = 0; i < 2; i++) {
+        st_real f[2][15];
+        for (size_t parallel = 0; parallel < 2; parallel++) {
+            char text[512];
+            snprintf(text, sizeof text,
+                     "<MeshTopology position='0 0 0 2 0 0 2 2 0 0 2 0 1 1 3' quads='0 1 2 3' tetrahedra='0 1 2 4'/>"
+                     "<MechanicalObject name='dofs' rest_position='0 0 0 2 0 0 2 2 0 0 2 0 1 1 3' "
+                     "position='0 0 0 2.5 0 0 2 2 1 0 2 0 1 1 4'/>%s",
+                     springs[i][parallel]);
+            physics_scene *test = physics_load(text);
+            physics_force(test, "/springs");
+            assert_true(physics_largest_force(test) > 0);
+            memcpy(f[parallel], physics_force_of(test, "/dofs"), sizeof f[parallel]);
+            physics_free(test);
+        }
+        assert_memory_equal(f[0], f[1], sizeof f[0]);
+    }
+}
+
 static void mesh_families(void **state) {
     (void)state;
     physics_scene *test =
@@ -507,6 +536,7 @@ int main(void) {
         cmocka_unit_test(wrong_types_are_refused),
         cmocka_unit_test(xsp_files),
         cmocka_unit_test(broken_xsp_files),
+        cmocka_unit_test(parallel_names_give_the_same_forces),
         cmocka_unit_test(mesh_families),
         cmocka_unit_test(aliases_in_alphabetical_order),
         cmocka_unit_test(mesh_springs_and_wrong_meshes),

@@ -1,4 +1,4 @@
-// Files of states and topologies: what is written comes back, at its time; what is broken is told.
+// Files of states and topologies: what is written comes back, at its time; what is broken is reported.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
@@ -179,7 +179,7 @@ static void a_loop_begins_again(void **state) {
     unlink(path);
 }
 
-// A period far below the step: whole periods are passed over at once. One that is lost beside the time ends the loop.
+// A period far below the step: whole periods are skipped at once. One that is lost beside the time ends the loop.
 static void a_tiny_loop_ends(void **state) {
     (void)state;
     static const char *const files[] = {"T= 1e-9\n  X= 1 0 0\n", "T= 1e-300\n  X= 1 0 0\n", "T= nan\n  X= 1 0 0\n",

@@ -1,4 +1,4 @@
-// VTK files: all elements of the highest dimension, one file per state even where names collide, errors that are told.
+// VTK files: all elements of the highest dimension, one file per state even where names collide, errors that are reported.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <dirent.h>

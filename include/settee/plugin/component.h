@@ -1,7 +1,7 @@
 // How a component is described: its fields, its class, the object itself, and what it may ask of its scene.
 //
 // A component is a C struct whose first member is the base of its kind (st_force, st_mass, ...), a table
-// of fields, and a class. The field table drives everything that speaks of attributes: the scene reader,
+// of fields, and a class. The field table drives everything that deals with attributes: the scene reader,
 // links between components, printing, the reference manual, Python, the viewer. An attribute is
 // declared once, there. CONTRIBUTING.md shows a force field in full.
 //

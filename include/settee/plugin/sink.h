@@ -27,7 +27,7 @@ typedef struct st_diagonals {
 } st_diagonals;
 
 struct st_sink {
-    // Adds a dense rows × cols block, row-major, whose upper left scalar stands at (row, col) of the component's own
+    // Adds a dense rows × cols block, row-major, whose upper left scalar is at (row, col) of the component's own
     // block: row 0 is the first scalar of the state that the force acts on.
     void (*add)(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block);
     // Optional: a whole element at once, with the arguments of st_add_element. NULL: block by block through `add`.
@@ -51,7 +51,7 @@ static inline void st_add_3x3(st_sink *s, size_t row, size_t col, const st_real 
 static inline void st_add_6x6(st_sink *s, size_t row, size_t col, const st_real block[36]) {
     s->add(s, row, col, 6, 6, block);
 }
-// value times the n x n identity, whose upper left scalar stands at (row, col): a mass.
+// value times the n x n identity, whose upper left scalar is at (row, col): a mass.
 ST_API void st_add_diagonal(st_sink *sink, size_t row, size_t col, size_t n, st_real value);
 // The same for many DOFs, in their order; the pool may be NULL.
 ST_API void st_add_diagonals(st_sink *sink, struct st_pool *pool, const st_diagonals *diagonals);

@@ -133,6 +133,7 @@ typedef struct st_loop {
 
 struct st_loop_ops {
     st_status (*step)(st_loop *, st_real dt);
+    void (*begin)(st_loop *, st_real dt); // optional: the beginning of a step ahead of it, which `step` does not repeat
 };
 
 extern ST_API const st_class st_loop_class;

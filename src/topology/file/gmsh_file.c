@@ -9,7 +9,7 @@
 // In a binary file the numbers of blocks are as in text: kinds and tags of 4 bytes, counts and numbers of nodes and elements
 // of 8, coordinates in double precision. An int that is 1 says in which order their bytes are.
 //
-// Sections in between are passed over. Nodes have any numbers, in any order. Elements of kinds that are not known here
+// Sections in between are skipped. Nodes have any numbers, in any order. Elements of kinds that are not known here
 // are left out after an error; everything else that is wrong ends the reading.
 //
 // SPDX-License-Identifier: Apache-2.0

@@ -200,7 +200,7 @@ static bool obj_file_read_line(reader *r, const char *cursor, const char *end) {
 
     if (!st_mesh_file_word(&cursor, end, &word, &length)) return false;
 
-    // one statement a line; what is not known is passed over
+    // one statement a line; what is not known is skipped
     if (st_text_is(word, length, "v")) read_vector(r, &r->obj->points, 3, 3, cursor, end);
     else if (st_text_is(word, length, "vn")) read_vector(r, &r->obj->normals, 3, 3, cursor, end);
     else if (st_text_is(word, length, "vt")) read_vector(r, &r->obj->texcoords, 2, 1, cursor, end);
