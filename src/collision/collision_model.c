@@ -47,9 +47,9 @@ static st_box box_of(const st_collision_model *model, size_t i, int corners) {
     return box;
 }
 
-// Without a sweep and a radius of its own, the box of an element is that of its corners.
+// Without a sweep and a radius of its own, the box of an element is that of its corners. Rays have no state.
 static bool has_corner_boxes(const st_collision_model *model) {
-    return model->sweep == ST_SWEEP_NONE && !st_model_ops(model)->box && !st_model_ops(model)->radius;
+    return model->state && model->sweep == ST_SWEEP_NONE && !st_model_ops(model)->box && !st_model_ops(model)->radius;
 }
 
 static st_tree_corners corners_of(const st_collision_model *model) {
@@ -97,6 +97,12 @@ void st_collision_model_take(st_collision_model *model) {
 
 enum { MANY = 64 }; // elements of a model whose boxes are computed where they are needed
 
+static bool collect_corners(st_collision_model *model) {
+    if (!model->moving || !has_corner_boxes(model) || model->count < MANY) return true;
+    const st_tree_corners corners = corners_of(model);
+    return st_bounding_tree_collect(&model->tree, &corners);
+}
+
 // What is half done is done again the next time.
 static st_status collision_model_out_of_memory(st_collision_model *model) {
     model->tree.built = false;
@@ -131,10 +137,7 @@ st_status st_collision_model_begin(st_collision_model *model, size_t depth, st_s
     if (!tree->built || tree->depth != depth || model->rebuilt) {
         if (!st_bounding_tree_build(tree, model->count, depth, boxes_of, model))
             return collision_model_out_of_memory(model);
-        const st_tree_corners corners = corners_of(model);
-        if (model->moving && has_corner_boxes(model) && model->count >= MANY &&
-            !st_bounding_tree_collect(tree, &corners))
-            return collision_model_out_of_memory(model);
+        if (!collect_corners(model)) return collision_model_out_of_memory(model);
         model->update = ST_BOXES_BUILT;
     } else if (model->moving || tree->points.count > 0) {
         model->update = ST_BOXES_FOLLOW; // the last time, too: boxes of elements are behind
