@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "math/pack.h"
 
+#include <stdlib.h>
 #include <tgmath.h>
 
 enum { FEW = 4 };                            // leaves that are not divided any more
@@ -17,8 +18,8 @@ static const st_real noise = (st_real)1e-12; // of a coordinate that is 0 but fo
 
 static size_t pack_count(size_t leaves) { return (leaves + ST_PACK_SIZE - 1) / ST_PACK_SIZE; }
 
-static void fill_packs(st_bounding_tree *tree) {
-    for (size_t i = 0; i < tree->leaves.count; i++) {
+static void fill_packs(st_bounding_tree *tree, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++) {
         st_real *to = tree->packs.data + i / ST_PACK_SIZE * ST_LEAF_PACK + i % ST_PACK_SIZE;
         for (int k = 0; k < 3; k++) {
             to[k * ST_PACK_SIZE] = tree->leaves.data[i].min[k];
@@ -133,7 +134,9 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
     if (!add_cell(tree, 0, (uint32_t)count) || !divide_levels(tree, depth)) return false;
 
     for (size_t i = 0; i < count; i++) tree->leaves.data[i] = tree->boxes.data[tree->elements.data[i]];
-    fill_packs(tree);
+    fill_packs(tree, 0, count);
+    tree->points.count = 0;
+    tree->waiting = false;
     tree->depth = depth;
     tree->built = true;
     return true;
@@ -143,19 +146,109 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
 // Refreshing
 // ---------------------------------------------------------------------------------------------------
 
+static void merge_below(const st_bounding_tree *tree, st_tree_cell *cell) {
+    st_box box;
+    st_box_clear(&box);
+    for (uint32_t k = cell->below.first; k < cell->below.end; k++)
+        st_box_merge(&box, st_tree_box(tree, cell->below.leaves, k));
+    cell->box = box;
+}
+
 void st_bounding_tree_refresh(st_bounding_tree *tree, st_boxes_of *boxes_of, const void *context) {
     boxes_of(context, tree->elements.data, tree->leaves.count, tree->leaves.data);
-    fill_packs(tree);
+    fill_packs(tree, 0, tree->leaves.count);
 
     // from the leaves up: cells come after those above them
+    for (size_t i = tree->cells.count; i-- > 0;) merge_below(tree, &tree->cells.data[i]);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Leaves on demand
+// ---------------------------------------------------------------------------------------------------
+
+static int compare_points(const void *a, const void *b) {
+    const uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+    return (one > two) - (one < two);
+}
+
+// Below one cell: the corners of its elements, sorted, each once.
+static bool collect_points(st_bounding_tree *tree, st_tree_cell *cell, const st_tree_corners *c) {
+    const size_t corners = (size_t)c->corners, from = tree->points.count, all = (cell->end - cell->first) * corners;
+    if (from + all > UINT32_MAX || !st_list_set_count(&tree->points, from + all, 1)) return false;
+
+    uint32_t *points = tree->points.data + from;
+    for (size_t i = 0; i < all; i++) {
+        const uint32_t element = tree->elements.data[cell->first + i / corners];
+        points[i] = c->vertices ? c->vertices[element * corners + i % corners] : element;
+    }
+    qsort(points, all, sizeof *points, compare_points);
+
+    size_t kept = 0;
+    for (size_t i = 0; i < all; i++)
+        if (i == 0 || points[i] != points[i - 1]) points[kept++] = points[i];
+
+    tree->points.count = from + kept;
+    cell->points = (uint32_t)from;
+    cell->points_end = (uint32_t)(from + kept);
+    return true;
+}
+
+bool st_bounding_tree_collect(st_bounding_tree *tree, const st_tree_corners *corners) {
+    bool ok = true;
+    tree->points.count = 0;
+    for (size_t i = 0; ok && i < tree->cells.count; i++)
+        if (tree->cells.data[i].below.leaves) ok = collect_points(tree, &tree->cells.data[i], corners);
+    if (!ok) tree->points.count = 0;
+    return ok;
+}
+
+void st_bounding_tree_refresh_cells(st_bounding_tree *tree, const st_tree_corners *corners) {
+    const st_tree_kernels *kernels = ST_BEST_KERNELS(st_tree_kernels);
+    tree->waiting = false;
+
     for (size_t i = tree->cells.count; i-- > 0;) {
         st_tree_cell *cell = &tree->cells.data[i];
-        st_box box;
-        st_box_clear(&box);
-        for (uint32_t k = cell->below.first; k < cell->below.end; k++)
-            st_box_merge(&box, st_tree_box(tree, cell->below.leaves, k));
-        cell->box = box;
+        cell->stale = cell->below.leaves;
+        cell->wanted = false;
+        if (!cell->below.leaves) merge_below(tree, cell);
+        else kernels->hull(corners, tree->points.data + cell->points, cell->points_end - cell->points, &cell->box);
     }
+}
+
+// What is below the first cell is always compared.
+static bool want_below(st_bounding_tree *tree, uint32_t at, const st_box *box, st_real distance) {
+    st_tree_cell *cell = &tree->cells.data[at];
+    if (at > 0 && box && st_boxes_far(&cell->box, box, distance)) return false;
+
+    if (!cell->below.leaves) {
+        const bool first = want_below(tree, cell->below.first, box, distance);
+        return want_below(tree, cell->below.first + 1, box, distance) || first;
+    }
+
+    const bool is_new = cell->stale && !cell->wanted;
+    cell->wanted = true;
+    return is_new;
+}
+
+bool st_bounding_tree_want(st_bounding_tree *tree, const st_box *box, st_real distance) {
+    if (tree->points.count == 0) return false;
+    const bool waited = tree->waiting, more = want_below(tree, 0, box, distance);
+    tree->waiting = waited || more;
+    return more && !waited;
+}
+
+void st_bounding_tree_fill(st_bounding_tree *tree, const st_tree_corners *corners) {
+    const st_tree_kernels *kernels = ST_BEST_KERNELS(st_tree_kernels);
+
+    for (size_t i = 0; i < tree->cells.count; i++) {
+        st_tree_cell *cell = &tree->cells.data[i];
+        if (!cell->stale || !cell->wanted) continue;
+        kernels->boxes(corners, tree->elements.data + cell->first, cell->end - cell->first,
+                       tree->leaves.data + cell->first);
+        fill_packs(tree, cell->first, cell->end);
+        cell->stale = false;
+    }
+    tree->waiting = false;
 }
 
 void st_bounding_tree_free(st_bounding_tree *tree) {
@@ -163,6 +256,7 @@ void st_bounding_tree_free(st_bounding_tree *tree) {
     st_list_free(&tree->leaves);
     st_list_free(&tree->packs);
     st_list_free(&tree->elements);
+    st_list_free(&tree->points);
     st_list_free(&tree->boxes);
     st_list_free(&tree->keys);
     st_list_free(&tree->swap);

@@ -8,6 +8,9 @@
 //     leaves   one box per element, in the order that the sorting left
 //     below    of each cell: a range of cells or of leaves
 //
+// Where boxes are those of corners, cells of leaves know the corners below them. Boxes of cells follow these directly, and
+// boxes of leaves only in cells that another model is near: most elements of a large model are far from everything.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_COLLISION_BOUNDING_TREE_H
 #define SETTEE_COLLISION_BOUNDING_TREE_H
@@ -28,8 +31,19 @@ typedef struct st_box_range {
 typedef struct st_tree_cell {
     st_box box;
     st_box_range below;
-    uint32_t first, end; // its leaves, used while the tree is built
+    uint32_t first, end;         // its leaves
+    uint32_t points, points_end; // a cell of leaves: the DOFs below it, in the tree's list
+    bool stale, wanted;          // boxes of its leaves are older than its own; someone is near
 } st_tree_cell;
+
+// Elements by their corners: the box of an element is that of the positions of its corners and the margin around it.
+typedef struct st_tree_corners {
+    const st_real *positions;
+    size_t stride;            // reals of a position
+    const uint32_t *vertices; // `corners` of each element; NULL: element i is DOF i
+    int corners;
+    st_real margin;
+} st_tree_corners;
 
 // Leaves whose place along an axis is 0 but for rounding: as rounding orders them, by element, shuffled.
 typedef enum st_tree_ties { ST_TIES_KEPT, ST_TIES_BY_ELEMENT, ST_TIES_SHUFFLED } st_tree_ties;
@@ -42,6 +56,8 @@ typedef struct st_bounding_tree {
     ST_LIST(st_box) leaves;
     st_uints elements; // of the leaves
     st_reals packs;    // the boxes of the leaves once more, four at a time: x y z of their minima, then of their maxima
+    st_uints points;   // DOFs below each cell of leaves, each once; empty: boxes of leaves follow at once
+    bool waiting;      // there are cells that are wanted and stale
     // work of building
     ST_LIST(st_box) boxes; // by element
     st_reals keys;         // by element
@@ -92,6 +108,14 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
                             const void *context);
 // The same elements at other places: boxes only. Allocates nothing.
 void st_bounding_tree_refresh(st_bounding_tree *tree, st_boxes_of *boxes_of, const void *context);
+// In two steps, for elements with corners. `collect` lists the DOFs below each cell once after building; false: out of
+// memory. `refresh_cells` lets the boxes of cells follow, and leaves those of the leaves behind.
+bool st_bounding_tree_collect(st_bounding_tree *tree, const st_tree_corners *corners);
+void st_bounding_tree_refresh_cells(st_bounding_tree *tree, const st_tree_corners *corners);
+// Leaves in cells near a box will be compared; NULL: all of them. True: some were not waiting before and are behind.
+// `fill` lets the boxes of those that are wanted follow, too. Neither allocates.
+bool st_bounding_tree_want(st_bounding_tree *tree, const st_box *box, st_real distance);
+void st_bounding_tree_fill(st_bounding_tree *tree, const st_tree_corners *corners);
 void st_bounding_tree_free(st_bounding_tree *tree);
 
 enum { ST_LEAF_PACK = 24 }; // reals of four leaves in `packs`
@@ -101,6 +125,10 @@ typedef struct st_tree_kernels {
     // for all of them. Returns how many there are.
     size_t (*near_leaves)(const st_bounding_tree *tree, uint32_t first, uint32_t end, const st_box *box,
                           st_real distance, uint32_t *near);
+    // Box i is that of elements[i], or of element i where `elements` is NULL.
+    void (*boxes)(const st_tree_corners *corners, const uint32_t *elements, size_t count, st_box *boxes);
+    // The box of some DOFs, the margin around it.
+    void (*hull)(const st_tree_corners *corners, const uint32_t *points, size_t count, st_box *hull);
 } st_tree_kernels;
 ST_KERNEL_TABLES(st_tree_kernels);
 

@@ -100,6 +100,7 @@ static st_status bvh_narrow_phase_find(st_narrow_phase *phase, st_intersection *
     st_status status = st_detections_begin(phase);
     for (size_t i = 0; status == ST_OK && i < pairs->count; i++)
         status = st_detections_enter_pair(phase, method, &pairs->data[i]);
+    if (status == ST_OK) status = st_detections_fill_boxes(phase, method, false);
 
     if (status != ST_OK) return status;
 

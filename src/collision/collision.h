@@ -160,6 +160,8 @@ size_t st_collision_model_dofs(const st_collision_model *model);
 st_status st_collision_model_begin(st_collision_model *model, size_t depth, st_sweep_kind sweep);
 void st_collision_model_follow(st_collision_model *model);
 st_status st_collision_model_end(st_collision_model *model);
+// The boxes of elements that st_bounding_tree_want asked for; of several models at once, too.
+void st_collision_model_fill(st_collision_model *model);
 bool st_collision_model_is_active(const st_collision_model *model);
 bool st_models_can_collide(const st_collision_model *a, const st_collision_model *b); // both ways
 bool st_elements_may_touch(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j);
@@ -195,8 +197,8 @@ unsigned st_triangle_flags(const st_collision_model *triangles, size_t i); // af
 // has none yet.
 bool st_vertex_normals_are_kept(const st_collision_model *model);
 const st_real *st_vertex_normal(const st_collision_model *triangles, size_t dof);
-// The normal at the last time that boxes were computed; NULL: none were asked for.
-const st_real *st_triangle_normal(const st_collision_model *triangles, size_t i);
+// The normal at the last time that boxes were computed; false: none were asked for, and n is left alone.
+bool st_triangle_normal(const st_collision_model *triangles, size_t i, st_real n[3]);
 
 // ---------------------------------------------------------------------------------------------------
 // Detections

@@ -47,20 +47,33 @@ static st_box box_of(const st_collision_model *model, size_t i, int corners) {
     return box;
 }
 
+// Without a sweep and a radius of its own, the box of an element is that of its corners. Rays have no state.
+static bool has_corner_boxes(const st_collision_model *model) {
+    return model->state && model->sweep == ST_SWEEP_NONE && !st_model_ops(model)->box && !st_model_ops(model)->radius;
+}
+
+static st_tree_corners corners_of(const st_collision_model *model) {
+    return (st_tree_corners){.positions = model->state->coord[ST_COORD_POSITION].data,
+                             .stride = st_state_dof(model->state)->coord,
+                             .vertices = model->corners == 1 ? NULL : model->vertices.data,
+                             .corners = model->corners,
+                             .margin = model->contact_distance};
+}
+
 static void boxes_of(const void *context, const uint32_t *elements, size_t count, st_box *boxes) {
     const st_collision_model *model = context;
-    const int corners = model->corners;
 
-    if (st_model_ops(model)->box) {
-        for (size_t n = 0; n < count; n++) st_model_ops(model)->box(model, elements ? elements[n] : n, &boxes[n]);
+    if (has_corner_boxes(model)) {
+        const st_tree_corners corners = corners_of(model);
+        ST_BEST_KERNELS(st_tree_kernels)->boxes(&corners, elements, count, boxes);
         return;
     }
 
-    // the number of corners is a constant in each loop
-    for (size_t n = 0; n < count && corners == 1; n++) boxes[n] = box_of(model, elements ? elements[n] : n, 1);
-    for (size_t n = 0; n < count && corners == 2; n++) boxes[n] = box_of(model, elements ? elements[n] : n, 2);
-    for (size_t n = 0; n < count && corners == 3; n++) boxes[n] = box_of(model, elements ? elements[n] : n, 3);
-    for (size_t n = 0; n < count && corners > 3; n++) boxes[n] = box_of(model, elements ? elements[n] : n, corners);
+    for (size_t n = 0; n < count; n++) {
+        const size_t i = elements ? elements[n] : n;
+        if (st_model_ops(model)->box) st_model_ops(model)->box(model, i, &boxes[n]);
+        else boxes[n] = box_of(model, i, model->corners);
+    }
 }
 
 size_t st_collision_model_dofs(const st_collision_model *model) {
@@ -80,6 +93,14 @@ void st_collision_model_take(st_collision_model *model) {
     model->vertices = model->fresh;
     model->fresh = old;
     model->rebuilt = true;
+}
+
+enum { MANY = 64 }; // elements of a model whose boxes are computed where they are needed
+
+static bool collect_corners(st_collision_model *model) {
+    if (!model->moving || !has_corner_boxes(model) || model->count < MANY) return true;
+    const st_tree_corners corners = corners_of(model);
+    return st_bounding_tree_collect(&model->tree, &corners);
 }
 
 // What is half done is done again the next time.
@@ -116,15 +137,29 @@ st_status st_collision_model_begin(st_collision_model *model, size_t depth, st_s
     if (!tree->built || tree->depth != depth || model->rebuilt) {
         if (!st_bounding_tree_build(tree, model->count, depth, boxes_of, model))
             return collision_model_out_of_memory(model);
+        if (!collect_corners(model)) return collision_model_out_of_memory(model);
         model->update = ST_BOXES_BUILT;
-    } else if (model->moving) {
-        model->update = ST_BOXES_FOLLOW;
+    } else if (model->moving || tree->points.count > 0) {
+        model->update = ST_BOXES_FOLLOW; // the last time, too: boxes of elements are behind
     }
     return ST_OK;
 }
 
 void st_collision_model_follow(st_collision_model *model) {
-    if (model->update == ST_BOXES_FOLLOW) st_bounding_tree_refresh(&model->tree, boxes_of, model);
+    if (model->update != ST_BOXES_FOLLOW) return;
+    if (model->tree.points.count == 0 || !model->moving || !has_corner_boxes(model)) {
+        model->tree.points.count = 0;
+        st_bounding_tree_refresh(&model->tree, boxes_of, model);
+        return;
+    }
+
+    const st_tree_corners corners = corners_of(model);
+    st_bounding_tree_refresh_cells(&model->tree, &corners);
+}
+
+void st_collision_model_fill(st_collision_model *model) {
+    const st_tree_corners corners = corners_of(model);
+    st_bounding_tree_fill(&model->tree, &corners);
 }
 
 st_status st_collision_model_end(st_collision_model *model) {

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/detection_map.h"
+#include "scene/scene.h"
 
 static st_pair_key key_of(const st_detection_entry *entry) { return entry->pair.key; }
 
@@ -77,6 +78,33 @@ st_status st_detections_enter_pair(st_narrow_phase *phase, st_intersection *meth
     return ST_OUT_OF_MEMORY;
 }
 
+static bool want_boxes(st_detection_map *map, st_collision_model *model, const st_box *near, st_real alarm) {
+    return !st_bounding_tree_want(&model->tree, near, alarm) || st_list_push(&map->waiting, model);
+}
+
+static void fill_boxes(void *context, size_t begin, size_t end) {
+    const st_detection_map *map = context;
+    for (size_t i = begin; i < end; i++) st_collision_model_fill(map->waiting.data[i]);
+}
+
+st_status st_detections_fill_boxes(st_narrow_phase *phase, const st_intersection *method, bool all) {
+    st_detection_map *map = phase->map;
+    map->waiting.count = 0;
+    bool ok = true;
+
+    // both models of each pair, where they are near the other one
+    for (size_t i = 0; ok && i < map->work.count; i++) {
+        st_collision_model *a = map->work.data[i]->output.model[0], *b = map->work.data[i]->output.model[1];
+        const st_real alarm = st_alarm_of(method, a, b);
+        ok = want_boxes(map, a, all ? NULL : &b->tree.cells.data[0].box, alarm) &&
+             want_boxes(map, b, all ? NULL : &a->tree.cells.data[0].box, alarm);
+    }
+    if (!ok) return detection_map_out_of_memory(phase);
+
+    st_parallel_for(phase->object.scene->pool, map->waiting.count, 1, fill_boxes, map);
+    return ST_OK;
+}
+
 // Tests may run in several threads; what they met is reported afterwards.
 static void detection_map_report(const st_narrow_phase *phase, const st_detection_entry *entry) {
     const char *a = entry->output.model[0]->object.name, *b = entry->output.model[1]->object.name;
@@ -129,6 +157,7 @@ void st_detections_forget(st_narrow_phase *phase) {
     st_list_free(&map->entries);
     st_list_free(&map->sorted);
     st_list_free(&map->work);
+    st_list_free(&map->waiting);
     st_pointer_table_free(&map->places);
     st_pair_order_free(&map->order);
 

@@ -31,6 +31,7 @@ typedef struct st_detection_map {
     ST_LIST(st_detection_entry *) entries; // every pair that was ever near
     ST_LIST(st_detection_entry *) sorted;  // those in the map; in order at the end
     ST_LIST(st_detection_entry *) work;    // those of this step, as they were entered
+    st_collision_models waiting;           // whose boxes of elements are behind, and needed
     st_pair_order order;
 } st_detection_map;
 
@@ -40,6 +41,8 @@ st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_
 // The same for a pair of the broad phase, where the method has a test: in the order of the test, with what it asks of the
 // models.
 st_status st_detections_enter_pair(st_narrow_phase *phase, st_intersection *method, const st_model_pair *pair);
+// After all pairs were entered: boxes of elements near the other model of a pair, or of all elements.
+st_status st_detections_fill_boxes(st_narrow_phase *phase, const st_intersection *method, bool all);
 st_status st_detections_end(st_narrow_phase *phase);
 // Back to where nothing was ever found.
 void st_detections_forget(st_narrow_phase *phase);

@@ -1,6 +1,6 @@
 // DirectSAPNarrowPhase: sweep and prune over the boxes of all elements at once, without trees.
 //
-//     1. the models of the pairs that the broad phase found, each once; their element boxes
+//     1. the models of the pairs that the broad phase found, each once; the boxes of all their elements
 //     2. the axis along which the boxes differ most
 //     3. ends of the boxes, with half of the alarm distance more, sorted along it
 //     4. a sweep: a box that begins is tested against those that are open
@@ -65,9 +65,11 @@ static bool gather_boxes(sap *self, const st_model_pairs *pairs) {
     for (size_t i = 0; ok && i < pairs->count; i++)
         ok = add_model(self, pairs->data[i].first) && add_model(self, pairs->data[i].second);
 
-    for (size_t m = 0; ok && m < self->models.count; m++)
+    for (size_t m = 0; ok && m < self->models.count; m++) {
+        if (st_bounding_tree_want(&self->models.data[m]->tree, NULL, 0)) st_collision_model_fill(self->models.data[m]);
         for (size_t k = 0; ok && k < self->models.data[m]->tree.leaves.count; k++)
             ok = st_list_push(&self->boxes, ((sap_box){.model = (uint32_t)m, .leaf = (uint32_t)k}));
+    }
     return ok;
 }
 

@@ -41,10 +41,11 @@ ST_TEST(triangle_line) {
 
     st_line_point(p, ST_B(0), ST_B(1), at[2]);
 
-    st_vec3_cross(n, u, v);
-    st_vec3_normalize(n, n);
-    const st_real *stored = st_triangle_normal(a, i);
-    st_add_detection(&query, p, p, stored ? stored : n, 0, (int64_t)j);
+    if (!st_triangle_normal(a, i, n)) {
+        st_vec3_cross(n, u, v);
+        st_vec3_normalize(n, n);
+    }
+    st_add_detection(&query, p, p, n, 0, (int64_t)j);
 }
 
 // A point inside of a tetrahedron leaves it against its normal n: l is the way to the first face, in coordinates along

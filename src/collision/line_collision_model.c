@@ -51,12 +51,13 @@ static bool has_edges_of(const line_model *self, size_t dofs, const st_uints *ed
     const st_collision_model *model = &self->base;
     if (!model->count || model->count != edges->count || model->vertices.count != 2 * edges->count) return false;
 
-    uint32_t difference = 0, outside = 0;
+    const uint32_t *now = edges->data, *then = model->vertices.data;
+    uint32_t difference = 0, largest = 0;
     for (size_t i = 0; i < 2 * edges->count; i++) {
-        difference |= model->vertices.data[i] ^ edges->data[i];
-        outside |= edges->data[i] >= dofs;
+        difference |= then[i] ^ now[i];
+        largest = now[i] > largest ? now[i] : largest;
     }
-    return difference == 0 && !outside && (!model->self_collision || self->starts.count == dofs + 2);
+    return difference == 0 && largest < dofs && (!model->self_collision || self->starts.count == dofs + 2);
 }
 
 static bool line_model_refresh(st_collision_model *model) {

@@ -50,8 +50,7 @@ ST_TEST(triangle_point) {
     st_real q[3];
     if (!st_project_inside_triangle(q, a, i, ST_B(0))) return;
     st_detection *found = st_add_near(&query, q, ST_B(0), (int64_t)j);
-    const st_real *normal = st_triangle_normal(a, i);
-    if (found && normal && ((const min_proximity *)method)->use_surface_normals) st_vec3_copy(found->normal, normal);
+    if (found && ((const min_proximity *)method)->use_surface_normals) st_triangle_normal(a, i, found->normal);
 }
 
 ST_TEST(sphere_sphere) { st_add_spheres((st_query)ST_QUERY(st_element_radius(a, i) + st_element_radius(b, j))); }

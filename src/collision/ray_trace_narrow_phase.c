@@ -24,8 +24,9 @@ typedef struct ray {
 
 // Where the ray goes through triangle i, if nearer than `nearest`, and the triangle looks against the normal.
 static bool ray_hits(const ray *r, const st_collision_model *m, size_t i, st_real *nearest) {
-    const st_real *stored = st_triangle_normal(m, i), *p = st_corner_position(m, i, 0);
-    if (!stored || st_vec3_dot(stored, r->normal) > 0) return false;
+    const st_real *p = st_corner_position(m, i, 0);
+    st_real n[3];
+    if (!st_triangle_normal(m, i, n) || st_vec3_dot(n, r->normal) > 0) return false;
 
     // p + α u + β v = from + t along
     st_real u[3], v[3], w[3], across[3], other[3];
@@ -130,6 +131,7 @@ static st_status ray_trace_find(st_narrow_phase *phase, st_intersection *method,
         status = st_detections_enter(phase, a, b, NULL);
         if (status == ST_OK && a != b) status = st_detections_enter(phase, b, a, NULL);
     }
+    if (status == ST_OK) status = st_detections_fill_boxes(phase, method, true);
 
     if (status != ST_OK) return status;
     st_parallel_for(phase->object.scene->pool, phase->map->work.count, 1, search_directions, phase);

@@ -132,31 +132,41 @@ const st_real *st_vertex_normal(const st_collision_model *triangles, size_t dof)
     return n && st_vec3_norm2(n) > 0 ? n : NULL;
 }
 
+static void normal_of(const st_collision_model *model, size_t i, st_real n[3]) {
+    const st_real *p1 = st_corner_position(model, i, 0);
+    st_real a[3], b[3];
+    st_vec3_sub(a, st_corner_position(model, i, 1), p1);
+    st_vec3_sub(b, st_corner_position(model, i, 2), p1);
+    st_vec3_cross(n, a, b);
+    st_vec3_normalize(n, n);
+}
+
 static void find_normals(triangle_model *self) {
-    const st_collision_model *model = &self->base;
-    for (size_t i = 0; i < self->normals.count; i++) {
-        const st_real *p1 = st_corner_position(model, i, 0);
-        st_real a[3], b[3], *n = self->normals.data + 3 * i;
-        st_vec3_sub(a, st_corner_position(model, i, 1), p1);
-        st_vec3_sub(b, st_corner_position(model, i, 2), p1);
-        st_vec3_cross(n, a, b);
-        st_vec3_normalize(n, n);
-    }
+    for (size_t i = 0; i < self->normals.count; i++) normal_of(&self->base, i, self->normals.data + 3 * i);
+}
+
+// Those of a model that moves are found where they are needed; an octree sums those of all its triangles.
+static bool keeps_normals(const triangle_model *self) {
+    return self->compute_normals && (self->octree || !self->base.moving);
 }
 
 static bool triangle_model_moved(st_collision_model *model) {
     triangle_model *self = (triangle_model *)model;
     const bool first = self->normals.count != model->count;
-    if (!st_list_set_count(&self->normals, self->compute_normals ? model->count : 0, 3)) return false;
+    if (!st_list_set_count(&self->normals, keeps_normals(self) ? model->count : 0, 3)) return false;
     if (self->octree && first) find_normals(self);
     if (self->octree && !sum_normals(self)) return false;
     find_normals(self);
     return true;
 }
 
-const st_real *st_triangle_normal(const st_collision_model *triangles, size_t i) {
+bool st_triangle_normal(const st_collision_model *triangles, size_t i, st_real n[3]) {
     const triangle_model *self = (const triangle_model *)triangles;
-    return i < self->normals.count ? self->normals.data + 3 * i : NULL;
+    if (!self->compute_normals) return false;
+
+    if (i < self->normals.count) st_vec3_copy(n, self->normals.data + 3 * i);
+    else normal_of(triangles, i, n);
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -127,8 +127,14 @@ bool st_jacobian_close(st_jacobian *j, size_t width) {
     return find_rows(j, width);
 }
 
+// Rows are whole numbers that increase: as many places as rows lie between are enough on either side. Of rows without a
+// gap, those of one body most often, one place is left.
 size_t st_jacobian_find(const st_jacobian *j, size_t row) {
-    size_t low = 0, high = j->rows.count;
+    const size_t count = j->rows.count;
+    if (count == 0 || row < j->rows.data[0] || row > j->rows.data[count - 1]) return SIZE_MAX;
+
+    const size_t after = row - j->rows.data[0], before = j->rows.data[count - 1] - row;
+    size_t low = before < count ? count - 1 - before : 0, high = after < count ? after + 1 : count;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -136,5 +142,5 @@ size_t st_jacobian_find(const st_jacobian *j, size_t row) {
         else high = middle;
     }
 
-    return low < j->rows.count && j->rows.data[low] == row ? low : SIZE_MAX;
+    return low < count && j->rows.data[low] == row ? low : SIZE_MAX;
 }
