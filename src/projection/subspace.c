@@ -37,11 +37,12 @@ st_status st_subspace_init(st_object *object, const st_real *direction, bool acr
 }
 
 static void filter_vector(const st_subspace *self, st_real *values) {
-    const size_t width = self->points.base.object.dof->deriv;
+    const size_t width = self->points.base.object.dof->deriv, size = self->points.base.state->size;
+    const st_uints *list = self->filtered ? self->filtered : &self->points.indices;
 
-    if (!values) return;
-    for (ST_EACH_POINT(&self->points, k, point)) {
-        st_real *d = values + point * width, sum[3] = {0, 0, 0};
+    for (size_t k = 0; values && k < list->count; k++) {
+        if (list->data[k] >= size) continue;
+        st_real *d = values + list->data[k] * width, sum[3] = {0, 0, 0};
         for (size_t i = 0; i < width; i++)
             for (size_t j = 0; j < width; j++) sum[i] += self->block[i * width + j] * d[j];
         for (size_t i = 0; i < width; i++) d[i] = sum[i];

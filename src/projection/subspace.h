@@ -10,6 +10,7 @@
 typedef struct st_subspace {
     st_points points;
     st_real draw_size;
+    const st_uints *filtered; // whose velocities are filtered; NULL: those of `indices`
     bool across;
     st_real unit[3];  // direction of the line, or normal of the plane; zero: none
     st_real block[9]; // P, width × width

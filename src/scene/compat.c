@@ -168,6 +168,14 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "other blocks of the band. Off: they are left out, as those right of it.",
             .scene = "Component/SolidMechanics/FEM/BeamFEMForceField",
         },
+    [ST_COMPAT_DIRECTION_PLACES] =
+        {
+            .name = "direction-places",
+            .reason = "When points leave a mesh, DirectionProjectiveConstraint keeps its places in the order of the "
+                      "first list of indices, so that points behind a removed one jump to the line of another one, and "
+                      "goes on to filter the velocities of the first numbers. Off: both follow their points.",
+            .scene = "examples/Benchmark/TopologicalChanges/ProjectDirectionConstraint_RemovingMeshTest",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {

@@ -464,6 +464,38 @@ static void a_reset_brings_the_first_mesh_back(void **state) {
     physics_free(test);
 }
 
+// Edge 0 takes points 0 and 1 with it: the former 4 and 5 get their numbers, point 2 is the first one in the list. As in SOFA
+// it gets the line of the former point 0, and point 0 does not fall; without the compatibility table both follow.
+static void places_of_a_direction(void **state) {
+    (void)state;
+    for (int no_compat = 0; no_compat < 2; no_compat++) {
+        physics_scene *test = physics_load_with(
+            "<DefaultAnimationLoop/><Node name='body'><EulerExplicitSolver/>"
+            "<EdgeSetTopologyContainer name='mesh' position='0 7 0  1 1 0  2 2 0  3 3 0  4 4 0  5 5 0' "
+            "edges='0 1  2 3  4 5'/><EdgeSetTopologyModifier name='modifier'/><MechanicalObject name='dofs'/>"
+            "<UniformMass vertexMass='1'/><DirectionProjectiveConstraint name='fix' indices='0 2' direction='1 0 0'/>"
+            "</Node>",
+            no_compat);
+        remove_triangles(test, (uint32_t[]){0}, 1);
+        assert_field(test, "/body/fix", "indices", "2");
+        assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+
+        const st_real *x = physics_state(test, "/body/dofs")->coord[ST_COORD_POSITION].data;
+        assert_near(x[3 * 2 + 1], no_compat ? 2 : 7, 0);
+        assert_true(no_compat ? x[1] < 4 : x[1] == 4);
+        assert_true(x[3 * 1 + 1] < 5);
+
+        // the first list is back
+        assert_int_equal(st_scene_reset(test->scene), ST_OK);
+        assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+        x = physics_state(test, "/body/dofs")->coord[ST_COORD_POSITION].data;
+        assert_near(x[1], 7, 0);
+        assert_near(x[3 * 2 + 1], 2, 0);
+        assert_true(x[3 * 4 + 1] < 4);
+        physics_free(test);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_one_takes_the_place),
@@ -483,6 +515,7 @@ int main(void) {
         cmocka_unit_test(elements_keep_their_history),
         cmocka_unit_test(a_point_in_a_triangle),
         cmocka_unit_test(what_leaves_the_box_is_removed),
+        cmocka_unit_test(places_of_a_direction),
         cmocka_unit_test(a_reset_brings_the_first_mesh_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
