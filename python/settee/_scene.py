@@ -165,25 +165,23 @@ class Scene(_settee.Scene):
 
     # ---- pictures ---------------------------------------------------------------------------------------
 
-    def save_picture(self, path, width=1280, height=960, view=(0, 0, 0), caption=None, show=None):
-        """Draws the scene into a PNG file. `view` is the direction to the eye; `show="contacts"` shows contacts."""
-        self._write_png(path, width, height, tuple(float(v) for v in view), caption, show)
+    def save_picture(self, path, width=1280, height=960, view=(0, 0, 0), caption=None, show=None, color=None):
+        """Draws the scene into a PNG file. `view` is the direction to the eye; `show="contacts"` shows contacts; `color` is a
+        field that colors the bodies, such as "vonMises"."""
+        self._write_png(path, width, height, tuple(float(v) for v in view), caption, show, color)
 
-    def png(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None):
+    def png(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None, color=None):
         """The scene as the bytes of a PNG file."""
-        import tempfile
+        from ._png import encode
 
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "picture.png")
-            self.save_picture(path, width, height, view, caption, show)
-            with open(path, "rb") as file:
-                return file.read()
+        pixels = self._draw_pixels(width, height, tuple(float(v) for v in view), caption, show, color)
+        return encode(pixels, width, height)
 
-    def picture(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None):
+    def picture(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None, color=None):
         """The scene as an array (height, width, 3) of uint8."""
-        from ._png import decode
-
-        return decode(self.png(width, height, view, caption, show))
+        np = _arrays.numpy()
+        pixels = self._draw_pixels(width, height, tuple(float(v) for v in view), caption, show, color)
+        return np.frombuffer(pixels, np.uint8).reshape(height, width, 3).copy()
 
     def plot_matrix(self, name="A", axes=None):
         """Shows where the entries of a matrix are, with Matplotlib. Returns the axes."""
