@@ -112,6 +112,33 @@ class Scene(_settee.Scene):
         """Time spent in the parts of the steps so far, by name."""
         return {name: Phase(seconds, calls) for name, seconds, calls in self._profile()}
 
+    def record(self, count, dt=0, **functions):
+        """Computes so many steps. Returns arrays with one number for each: time, kinetic and potential energy, the seconds of
+        each phase (a dict of arrays, `phases`), and what the given functions return, by their names."""
+        np = _arrays.numpy()
+        reserved = {"time", "kinetic", "potential", "phases"} & set(functions)
+        if reserved:
+            raise ValueError(f"'{min(reserved)}' is recorded in any case; give the function another name")
+        for name, function in functions.items():
+            if not callable(function):
+                raise TypeError(f"{name}: {function!r} cannot be called")
+        times, energies, phases = [], [], {}
+        values = {name: [] for name in functions}
+        before = {name: phase.seconds for name, phase in self.profile.items()}
+        for i in range(count):
+            self.step(1, dt)
+            times.append(self.time)
+            energies.append(self._energy())
+            for name, phase in self.profile.items():
+                phases.setdefault(name, np.zeros(count))[i] = phase.seconds - before.get(name, 0)
+                before[name] = phase.seconds
+            for name, function in functions.items():
+                values[name].append(function())
+
+        energies = np.array(energies, float).reshape(-1, 2)
+        return {"time": np.array(times, float), "kinetic": energies[:, 0], "potential": energies[:, 1], "phases": phases,
+                **{name: np.array(value) for name, value in values.items()}}
+
     def messages(self, severity):
         """How many messages of a severity there were."""
         if severity not in SEVERITIES:

@@ -246,3 +246,22 @@ def test_times_per_phase(jelly):
     jelly.step(2)
     profile = jelly.profile
     assert profile and all(phase.seconds >= 0 and phase.calls > 0 for phase in profile.values())
+
+
+def test_energies_and_times_of_phases_are_recorded_as_arrays(points):
+    """Under implicit Euler points fall with v = n h g, and by h² g n (n + 1) / 2."""
+    record = points.record(10, height=lambda: points.root.dofs.position[0, 1])
+    n = np.arange(1, 11)
+    assert np.allclose(record["time"], n * 0.01)
+    assert np.allclose(record["kinetic"], 2 * 2 * (n * 0.1) ** 2 / 2)
+    assert np.allclose(record["height"], -(0.01**2) * 10 * n * (n + 1) / 2)
+    assert record["potential"].shape == (10,)
+    assert record["phases"] and all(p.shape == (10,) and (p >= 0).all() for p in record["phases"].values())
+    assert sum(p.sum() for p in record["phases"].values()) > 0
+    assert points.record(0)["time"].shape == (0,)
+    with pytest.raises(ValueError, match="time"):
+        points.record(1, time=lambda: 0)
+    with pytest.raises(TypeError, match="height"):
+        points.record(1, height=3)
+    with pytest.raises(TypeError):
+        points.record("3")
