@@ -112,6 +112,33 @@ class Scene(_settee.Scene):
         """Time spent in the parts of the steps so far, by name."""
         return {name: Phase(seconds, calls) for name, seconds, calls in self._profile()}
 
+    def record(self, count, dt=0, **functions):
+        """Computes so many steps. Returns arrays with one number for each: time, kinetic and potential energy, the seconds of
+        each phase (a dict of arrays, `phases`), and what the given functions return, by their names."""
+        np = _arrays.numpy()
+        reserved = {"time", "kinetic", "potential", "phases"} & set(functions)
+        if reserved:
+            raise ValueError(f"'{min(reserved)}' is recorded in any case; give the function another name")
+        for name, function in functions.items():
+            if not callable(function):
+                raise TypeError(f"{name}: {function!r} cannot be called")
+        times, energies, phases = [], [], {}
+        values = {name: [] for name in functions}
+        before = {name: phase.seconds for name, phase in self.profile.items()}
+        for i in range(count):
+            self.step(1, dt)
+            times.append(self.time)
+            energies.append(self._energy())
+            for name, phase in self.profile.items():
+                phases.setdefault(name, np.zeros(count))[i] = phase.seconds - before.get(name, 0)
+                before[name] = phase.seconds
+            for name, function in functions.items():
+                values[name].append(function())
+
+        energies = np.array(energies, float).reshape(-1, 2)
+        return {"time": np.array(times, float), "kinetic": energies[:, 0], "potential": energies[:, 1], "phases": phases,
+                **{name: np.array(value) for name, value in values.items()}}
+
     def messages(self, severity):
         """How many messages of a severity there were."""
         if severity not in SEVERITIES:
@@ -165,25 +192,23 @@ class Scene(_settee.Scene):
 
     # ---- pictures ---------------------------------------------------------------------------------------
 
-    def save_picture(self, path, width=1280, height=960, view=(0, 0, 0), caption=None, show=None):
-        """Draws the scene into a PNG file. `view` is the direction to the eye; `show="contacts"` shows contacts."""
-        self._write_png(path, width, height, tuple(float(v) for v in view), caption, show)
+    def save_picture(self, path, width=1280, height=960, view=(0, 0, 0), caption=None, show=None, color=None):
+        """Draws the scene into a PNG file. `view` is the direction to the eye; `show="contacts"` shows contacts; `color` is a
+        field that colors the bodies, such as "vonMises"."""
+        self._write_png(path, width, height, tuple(float(v) for v in view), caption, show, color)
 
-    def png(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None):
+    def png(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None, color=None):
         """The scene as the bytes of a PNG file."""
-        import tempfile
+        from ._png import encode
 
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "picture.png")
-            self.save_picture(path, width, height, view, caption, show)
-            with open(path, "rb") as file:
-                return file.read()
+        pixels = self._draw_pixels(width, height, tuple(float(v) for v in view), caption, show, color)
+        return encode(pixels, width, height)
 
-    def picture(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None):
+    def picture(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None, color=None):
         """The scene as an array (height, width, 3) of uint8."""
-        from ._png import decode
-
-        return decode(self.png(width, height, view, caption, show))
+        np = _arrays.numpy()
+        pixels = self._draw_pixels(width, height, tuple(float(v) for v in view), caption, show, color)
+        return np.frombuffer(pixels, np.uint8).reshape(height, width, 3).copy()
 
     def plot_matrix(self, name="A", axes=None):
         """Shows where the entries of a matrix are, with Matplotlib. Returns the axes."""

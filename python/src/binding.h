@@ -135,6 +135,7 @@ PyObject *scene_energy(PyObject *self, PyObject *args);
 PyObject *scene_mass(PyObject *self, PyObject *args);
 PyObject *scene_profile(PyObject *self, PyObject *args);
 PyObject *scene_write_png(PyObject *self, PyObject *args);
+PyObject *scene_draw_pixels(PyObject *self, PyObject *args);
 PyObject *scene_xml(PyObject *self, PyObject *args);
 PyObject *scene_check(PyObject *self, PyObject *args);
 PyObject *scene_dump(PyObject *self, PyObject *args);

@@ -40,13 +40,18 @@ PyObject *scene_profile(PyObject *object, PyObject *none) {
     return list;
 }
 
+// What all pictures take: width, height, view, caption, show, color.
+#define PICTURE_FORMAT "ii(ddd)zzz"
+#define PICTURE_FIELDS(o, view)                                                                                        \
+    &(o).width, &(o).height, &(view)[0], &(view)[1], &(view)[2], &(o).caption, &(o).show, &(o).color
+
 PyObject *scene_write_png(PyObject *object, PyObject *args) {
     scene_object *self = (scene_object *)object;
     st_picture_options o = st_default_picture_options();
     double view[3] = {0};
     PyObject *path = NULL;
-    if (!PyArg_ParseTuple(args, "O&|ii(ddd)zz:write_png", PyUnicode_FSConverter, &path, &o.width, &o.height, &view[0],
-                          &view[1], &view[2], &o.caption, &o.show))
+    if (!PyArg_ParseTuple(args, "O&|" PICTURE_FORMAT ":write_png", PyUnicode_FSConverter, &path,
+                          PICTURE_FIELDS(o, view)))
         return NULL;
     if (!scene_is_usable(self)) {
         Py_DECREF(path);
@@ -60,6 +65,26 @@ PyObject *scene_write_png(PyObject *object, PyObject *args) {
     scene_take_lock(self, state);
     Py_DECREF(path);
     return scene_conclude(self, status, "picture", NULL);
+}
+
+PyObject *scene_draw_pixels(PyObject *object, PyObject *args) {
+    scene_object *self = (scene_object *)object;
+    st_picture_options o = st_default_picture_options();
+    double view[3] = {0};
+    if (!PyArg_ParseTuple(args, PICTURE_FORMAT ":draw_pixels", PICTURE_FIELDS(o, view)) || !scene_is_usable(self))
+        return NULL;
+    for (int k = 0; k < 3; k++) o.view[k] = (st_real)view[k];
+
+    // a size that does not fit is refused by the engine, with a message; the pixels are not touched then
+    const bool fits = o.width > 0 && o.height > 0 && o.width <= PY_SSIZE_T_MAX / 3 / o.height;
+    PyObject *pixels = PyBytes_FromStringAndSize(NULL, fits ? (Py_ssize_t)3 * o.width * o.height : 0);
+    if (!pixels) return PyErr_Format(PyExc_MemoryError, "a picture of %d x %d pixels", o.width, o.height);
+
+    PyThreadState *state = scene_release_lock(self);
+    const st_status status = st_scene_draw_pixels(self->scene, (uint8_t *)PyBytes_AsString(pixels), &o);
+    scene_take_lock(self, state);
+    if (!scene_concluded(self, status, "picture", NULL)) Py_CLEAR(pixels);
+    return pixels;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -538,6 +538,7 @@ static PyMethodDef methods[] = {
     {"_mass", scene_mass, METH_NOARGS, NULL},
     {"_profile", scene_profile, METH_NOARGS, NULL},
     {"_write_png", scene_write_png, METH_VARARGS, NULL},
+    {"_draw_pixels", scene_draw_pixels, METH_VARARGS, NULL},
     {"_check", scene_check, METH_NOARGS, NULL},
     {"_add_callback", scene_add_callback, METH_VARARGS, NULL},
     {"_remove_callback", scene_remove_callback, METH_O, NULL},

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import json
 import os
 import re
 import runpy
@@ -27,6 +28,30 @@ def test_an_example_runs(name, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert (tmp_path / "picture.png").exists() == draws
+
+
+def jupyter():
+    """The command that executes a notebook, or why there is none."""
+    try:
+        import ipykernel, matplotlib, nbconvert  # noqa: E401, F401
+    except ImportError as error:
+        pytest.skip(f"{error.name} is missing (apt-get install jupyter-nbconvert python3-ipykernel python3-matplotlib)")
+    return [sys.executable, "-m", "jupyter", "nbconvert", "--to", "notebook", "--execute"]
+
+
+def test_the_notebook_runs(tmp_path):
+    """Every cell; scenes, components and plots are shown as pictures and tables."""
+    if "LD_PRELOAD" in os.environ:
+        pytest.skip("the kernel is not started with a sanitizer")
+    command = [*jupyter(), os.path.join(FOLDER, "notebook.ipynb"), "--output-dir", tmp_path, "--output", "done.ipynb"]
+    environment = dict(os.environ, HOME=str(tmp_path), IPYTHONDIR=str(tmp_path), MPLCONFIGDIR=str(tmp_path))
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    with open(tmp_path / "done.ipynb") as file:
+        cells = [cell for cell in json.load(file)["cells"] if cell["cell_type"] == "code"]
+    shown = [key for cell in cells for output in cell["outputs"] for key in output.get("data", {})]
+    assert all(cell["execution_count"] for cell in cells)
+    assert shown.count("image/png") >= 4 and shown.count("text/html") >= 2
 
 
 @pytest.mark.filterwarnings("ignore")

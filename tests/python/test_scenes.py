@@ -6,8 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 import gc
 import logging
 import os
+import struct
 import subprocess
 import warnings
+import zlib
 
 import numpy as np
 import pytest
@@ -201,7 +203,8 @@ def test_numbers_of_steps(points):
 def test_pictures(jelly, tmp_path):
     image = jelly.picture(320, 240)
     assert image.shape == (240, 320, 3) and image.dtype == np.uint8
-    assert len(np.unique(image.reshape(-1, 3), axis=0)) > 10
+    assert len(np.unique(image.reshape(-1, 3), axis=0)) > 10 and image.flags.writeable
+    assert not np.array_equal(image, jelly.picture(320, 240, view=(1, 0, 0)))
     jelly.save_picture(tmp_path / "jelly.png", 64, 48)
     assert (tmp_path / "jelly.png").read_bytes().startswith(b"\x89PNG")
     assert jelly._repr_png_().startswith(b"\x89PNG")
@@ -209,7 +212,56 @@ def test_pictures(jelly, tmp_path):
     assert "totalMass" in jelly.root.Jelly.get("UniformMass1")._repr_html_()
 
 
+def decoded(data):
+    """A PNG file without filters as an array, by the definition of the format."""
+    width, height = struct.unpack(">II", data[16:24])
+    at, packed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        content = data[at + 8:at + 8 + length]
+        assert struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0] == zlib.crc32(kind + content)
+        packed += content if kind == b"IDAT" else b""
+        at += 12 + length
+    rows = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + 3 * width)
+    assert not rows[:, 0].any()
+    return rows[:, 1:].reshape(height, width, 3)
+
+
+def test_pictures_need_no_file(jelly, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    image = jelly.picture(97, 31)
+    assert np.array_equal(decoded(jelly.png(97, 31)), image)
+    assert not list(tmp_path.iterdir())
+
+    for width, height in ((0, 5), (-1, 3), (100000, 2), (2**31 - 1, 2**31 - 1)):
+        with pytest.raises(settee.InvalidError):
+            jelly.picture(width, height)
+    for bad in ({"width": 2.5}, {"view": (1, 2)}, {"view": "x"}, {"width": 2**40}, {"caption": 3}, {"caption": "a\0b"}):
+        with pytest.raises((TypeError, ValueError, OverflowError)):
+            jelly.png(**bad)
+
+
 def test_times_per_phase(jelly):
     jelly.step(2)
     profile = jelly.profile
     assert profile and all(phase.seconds >= 0 and phase.calls > 0 for phase in profile.values())
+
+
+def test_energies_and_times_of_phases_are_recorded_as_arrays(points):
+    """Under implicit Euler points fall with v = n h g, and by h² g n (n + 1) / 2."""
+    record = points.record(10, height=lambda: points.root.dofs.position[0, 1])
+    n = np.arange(1, 11)
+    assert np.allclose(record["time"], n * 0.01)
+    assert np.allclose(record["kinetic"], 2 * 2 * (n * 0.1) ** 2 / 2)
+    assert np.allclose(record["height"], -(0.01**2) * 10 * n * (n + 1) / 2)
+    assert record["potential"].shape == (10,)
+    assert record["phases"] and all(p.shape == (10,) and (p >= 0).all() for p in record["phases"].values())
+    assert sum(p.sum() for p in record["phases"].values()) > 0
+    assert points.record(0)["time"].shape == (0,)
+    with pytest.raises(ValueError, match="time"):
+        points.record(1, time=lambda: 0)
+    with pytest.raises(TypeError, match="height"):
+        points.record(1, height=3)
+    with pytest.raises(TypeError):
+        points.record("3")
