@@ -15,7 +15,8 @@
 //     ST_AVX2 static st_real dot_avx2(...) { return dot(...); }
 //     ... ST_HAS_AVX2() ? dot_avx2(...) : dot_portable(...)
 //
-// Contraction into fused multiply-add stays off, and AVX2 alone does not have it.
+// Contraction into fused multiply-add stays off, and AVX2 alone does not have it. AVX-512 works on packs of four, too:
+// what it adds are 32 registers, in which the numbers of an element stay.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_MATH_SIMD_H
@@ -23,7 +24,8 @@
 
 #include <stdbool.h>
 
-// The name with the instruction set that the build gives to the kernel file: name_portable, name_avx2, name_fma.
+// The name with the instruction set that the build gives to the kernel file: name_portable, name_avx2, name_avx512,
+// name_fma.
 #define ST_KERNEL(name) ST_KERNEL_JOIN(name, ST_KERNEL_SET)
 #define ST_KERNEL_JOIN(name, set) ST_KERNEL_PASTE(name, set)
 #define ST_KERNEL_PASTE(name, set) name##_##set
@@ -31,11 +33,14 @@
 #ifdef __x86_64__
 #define ST_AVX2 __attribute__((target("avx2")))
 #define ST_HAS_AVX2() (__builtin_cpu_supports("avx2") != 0)
-#define ST_KERNEL_TABLES(type) extern const type type##_portable, type##_avx2
-#define ST_BEST_KERNELS(type) (ST_HAS_AVX2() ? &type##_avx2 : &type##_portable)
+#define ST_HAS_AVX512()                                                                                                \
+    (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+#define ST_KERNEL_TABLES(type) extern const type type##_portable, type##_avx2, type##_avx512
+#define ST_BEST_KERNELS(type) (ST_HAS_AVX512() ? &type##_avx512 : ST_HAS_AVX2() ? &type##_avx2 : &type##_portable)
 #else
 #define ST_AVX2
 #define ST_HAS_AVX2() false
+#define ST_HAS_AVX512() false
 #define ST_KERNEL_TABLES(type) extern const type type##_portable
 #define ST_BEST_KERNELS(type) (&type##_portable)
 #endif
