@@ -60,7 +60,8 @@ typedef struct st_cli_options {
     double range[2]; // of the color bar; equal: that of the values
     const char *color, *fit, *video;
     double tolerance;
-    bool profile, json, quiet, strict, no_compat, read_only;
+    const char *profile; // "": the tree; otherwise the file of the trace, too; NULL: none
+    bool real_time, json, quiet, strict, no_compat, read_only;
     bool markdown, names, missing;
     bool man, completion;
     const char *which, *component, *space, *system, *format; // of matrix
@@ -92,6 +93,7 @@ typedef enum st_cli_kind { // of an option's value, and of the member of st_cli_
     ST_CLI_COUNT,          // size_t
     ST_CLI_REAL,           // double
     ST_CLI_WORD,           // const char *
+    ST_CLI_OPTIONAL,       // const char *; "" where only the name is given, a value must be in the same word
     ST_CLI_CHOICE,         // const char *, one of the words in the option's value, | between
     ST_CLI_WORDS,          // st_cli_words
     ST_CLI_PIXELS,         // size_t[2]
@@ -185,6 +187,7 @@ void st_cli_print_completion(FILE *file);
 // "settee run SCENE [-n N] ...", broken into lines of `width`; `separator` goes between the lines.
 void st_cli_print_usage(FILE *file, const st_cli_command *command, size_t width, const char *separator);
 // "-n, --steps N"
+const char *st_cli_before_value(const st_cli_option *option); // what separates it from its name
 void st_cli_option_label(const st_cli_option *option, char *label, size_t size);
 
 void st_cli_info_json(FILE *file, const char *name);     // NULL: all components
@@ -213,6 +216,7 @@ bool st_cli_next_block(const char **text, const char **start, size_t *length, bo
 typedef struct st_cli_json {
     FILE *file;
     int depth;
+    int lines;     // what is deeper than this stays on one line; 0: nothing does
     bool some[32]; // a member was written at this depth
 } st_cli_json;
 void st_cli_json_open(st_cli_json *json, const char *name, char bracket);

@@ -40,9 +40,12 @@ static const char end[] = "' -- \"$word\") ;;\n"
                           "\n"
                           "complete -F _settee settee\n";
 
-static bool takes(const st_cli_option *o, const char *value) { return o->value && strcmp(o->value, value) == 0; }
+// Is the value the next word?
+static bool has_next(const st_cli_option *o) { return o->value && o->kind != ST_CLI_OPTIONAL; }
 
-static bool is_other(const st_cli_option *o) { return o->value && !takes(o, "FILE") && !takes(o, "DIR"); }
+static bool takes(const st_cli_option *o, const char *value) { return has_next(o) && strcmp(o->value, value) == 0; }
+
+static bool is_other(const st_cli_option *o) { return has_next(o) && !takes(o, "FILE") && !takes(o, "DIR"); }
 
 static bool is_file(const st_cli_option *o) { return takes(o, "FILE"); }
 

@@ -13,12 +13,16 @@ static size_t help_width(FILE *file) {
     return width < HELP_WIDTH ? width : HELP_WIDTH;
 }
 
+const char *st_cli_before_value(const st_cli_option *option) {
+    return !option->value ? "" : option->kind == ST_CLI_OPTIONAL ? "[=" : " ";
+}
+
 void st_cli_option_label(const st_cli_option *option, char *label, size_t size) {
     char letter[8] = "";
     if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
 
-    snprintf(label, size, "%s--%s%s%s", letter, option->name, option->value ? " " : "",
-             option->value ? option->value : "");
+    snprintf(label, size, "%s--%s%s%s%s", letter, option->name, st_cli_before_value(option),
+             option->value ? option->value : "", option->kind == ST_CLI_OPTIONAL ? "]" : "");
 }
 
 static void usage_word(const st_cli_option *o, char *word, size_t size) {
@@ -26,8 +30,10 @@ static void usage_word(const st_cli_option *o, char *word, size_t size) {
     if (o->letter) snprintf(name, sizeof name, "-%c", o->letter);
     else snprintf(name, sizeof name, "--%s", o->name);
 
-    snprintf(word, size, "[%s%s%s]%s", name, o->value ? " " : "", o->value ? o->value : "",
-             o->kind == ST_CLI_WORDS ? "..." : "");
+    snprintf(word, size, "[%s%s%s]%s", name, st_cli_before_value(o), o->value ? o->value : "",
+             o->kind == ST_CLI_WORDS      ? "..."
+             : o->kind == ST_CLI_OPTIONAL ? "]"
+                                          : "");
 }
 
 void st_cli_print_usage(FILE *file, const st_cli_command *command, size_t width, const char *separator) {

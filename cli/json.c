@@ -39,8 +39,11 @@ static void put_string(FILE *file, const char *text) {
     fputc('"', file);
 }
 
+static bool is_one_line(const st_cli_json *json) { return json->lines > 0 && json->depth > json->lines; }
+
 static void begin(st_cli_json *json, const char *name) {
-    if (json->depth > 0) fprintf(json->file, "%s\n%*s", json->some[json->depth] ? "," : "", 2 * json->depth, "");
+    if (json->depth > 0 && is_one_line(json)) fputs(json->some[json->depth] ? ", " : "", json->file);
+    else if (json->depth > 0) fprintf(json->file, "%s\n%*s", json->some[json->depth] ? "," : "", 2 * json->depth, "");
     json->some[json->depth] = true;
 
     if (!name) return;
@@ -55,7 +58,8 @@ void st_cli_json_open(st_cli_json *json, const char *name, char bracket) {
 }
 
 void st_cli_json_close(st_cli_json *json, char bracket) {
-    const bool some = json->some[json->depth--];
+    const bool some = json->some[json->depth] && !is_one_line(json);
+    json->depth--;
     if (some) fprintf(json->file, "\n%*s", 2 * json->depth, "");
     fputc(bracket, json->file);
     if (json->depth == 0) fputc('\n', json->file);

@@ -50,9 +50,9 @@ static void put_options(FILE *file, unsigned bit) {
         put_text(file, o->name);
         fputs("\\fR", file);
         if (o->value) {
-            fputs(" \\fI", file);
+            fprintf(file, "%s\\fI", st_cli_before_value(o));
             put_text(file, o->value);
-            fputs("\\fR", file);
+            fprintf(file, "\\fR%s", o->kind == ST_CLI_OPTIONAL ? "]" : "");
         }
 
         fputc('\n', file);

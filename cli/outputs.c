@@ -24,6 +24,7 @@ bool st_cli_outputs_check(const st_cli_options *o) {
                  {o->dump_topology, "--dump-topology"},
                  {o->contacts, "--contacts"},
                  {o->html, "--html"},
+                 {o->profile && *o->profile ? o->profile : NULL, "--profile"},
                  {o->png, "--png"},
                  {o->video, "--video"},
                  {o->report, "--report"},
@@ -36,7 +37,7 @@ bool st_cli_outputs_check(const st_cli_options *o) {
             if (clash(files[i].path, files[i].name, files[k].path, files[k].name)) return false;
 
     // standard output has room for one of them
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 5; i++)
         if (o->json && files[i].path && st_cli_is_stdout(files[i].path)) {
             st_cli_error("--json and %s %s both need standard output", files[i].name, files[i].path);
             return false;

@@ -129,6 +129,7 @@ static bool store(parser *p, const st_cli_option *o, const char *value) {
     case ST_CLI_COUNT: ok = st_cli_read_count(value, o->least, o->most, member); break;
     case ST_CLI_REAL: ok = st_cli_read_real(value, o->least, o->most, member); break;
     case ST_CLI_WORD: ok = *value != 0, *(const char **)member = value; break;
+    case ST_CLI_OPTIONAL: *(const char **)member = value; break;
     case ST_CLI_CHOICE: ok = st_cli_read_choice(value, o->value), *(const char **)member = value; break;
     case ST_CLI_WORDS: ok = *value != 0 && add_word(p, member, value); break;
     case ST_CLI_PIXELS: ok = st_cli_read_pixels(value, o->most, member); break;
@@ -156,6 +157,8 @@ static bool take_option(parser *p, const st_cli_option *o, const char *word, con
     }
 
     // a value in the same word, or the next word
+    if (!attached && o->kind == ST_CLI_OPTIONAL) return store(p, o, "");
+    if (attached && !*attached && o->kind == ST_CLI_OPTIONAL) return bad_value(p, o, attached);
     if (attached) return store(p, o, attached);
     if (p->next < p->count) return store(p, o, p->words[p->next++]);
 

@@ -8,6 +8,7 @@ typedef struct run {
     st_cli_session session;
     st_cli_outputs outputs;
     st_cli_report *report; // NULL: none was asked for
+    st_cli_trace *trace;   // the same
     st_cli_result result;
 } run;
 
@@ -22,6 +23,7 @@ static bool step(run *r) {
     st_scene *scene = r->session.scene;
 
     // the time of the scene before the step, for the message
+    if (r->result.pace) st_cli_pace_wait(r->result.pace);
     const double time = (double)st_scene_time(scene), start = st_cli_clock();
     const st_status status = st_scene_step(scene, (st_real)r->options->dt);
     const double seconds = st_cli_clock() - start;
@@ -29,6 +31,8 @@ static bool step(run *r) {
 
     if (status == ST_OK) {
         r->result.steps++;
+        st_cli_trace_step(r->trace, start, seconds);
+        if (r->result.pace) st_cli_pace_step(r->result.pace, start, seconds, (double)st_scene_time(scene) - time);
         return !r->report || st_cli_report_step(r->report, &r->outputs.pictures, r->result.steps, 1e3 * seconds);
     }
 
@@ -60,6 +64,14 @@ static void make_steps(run *r) {
     st_cli_progress_clear(progress);
 }
 
+// What measures the steps.
+static bool start_clocks(run *r) {
+    const char *trace = r->options->profile && *r->options->profile ? r->options->profile : NULL;
+    if (r->options->real_time && !(r->result.pace = st_cli_pace_create())) return false;
+    if (trace && !(r->trace = st_cli_trace_open(trace))) return false;
+    return !r->options->profile || st_cli_profile_start(r->session.scene, r->trace);
+}
+
 static void simulate(run *r) {
     st_scene *scene = r->session.scene;
     const double start = st_cli_clock();
@@ -67,7 +79,7 @@ static void simulate(run *r) {
     // steps, with files on the way
     st_cli_catch_signals();
     r->result.start_time = (double)st_scene_time(scene);
-    r->result.ran = st_cli_outputs_open(&r->outputs, &r->session);
+    r->result.ran = st_cli_outputs_open(&r->outputs, &r->session) && start_clocks(r);
     if (r->options->report && r->result.ran) r->report = st_cli_report_create(r->options->steps);
     if (r->report) st_cli_report_step(r->report, &r->outputs.pictures, 0, 0);
     if (r->result.ran) make_steps(r);
@@ -75,6 +87,7 @@ static void simulate(run *r) {
     // files of the last state, then those that components of the scene write
     if (!r->result.ran || !st_cli_outputs_finish(&r->outputs, r->result.steps)) stop(r, "unwritten", ST_CLI_FAILED);
     if (st_scene_finish(scene) != ST_OK) stop(r, "unwritten", ST_CLI_FAILED);
+    if (!st_cli_trace_close(r->trace)) stop(r, "unwritten", ST_CLI_FAILED);
 
     // figures for the summary
     r->result.wall_seconds = st_cli_clock() - start;
@@ -90,7 +103,8 @@ static void print_result(run *r) {
     const st_cli_options *o = r->options;
     const bool taken = (o->dump_states && st_cli_is_stdout(o->dump_states)) ||
                        (o->dump_topology && st_cli_is_stdout(o->dump_topology)) ||
-                       (o->contacts && st_cli_is_stdout(o->contacts)) || (o->html && st_cli_is_stdout(o->html));
+                       (o->contacts && st_cli_is_stdout(o->contacts)) || (o->html && st_cli_is_stdout(o->html)) ||
+                       (o->profile && *o->profile && st_cli_is_stdout(o->profile));
 
     // a dump that goes to standard output has it for itself
     FILE *file = taken ? stderr : stdout;
@@ -117,6 +131,8 @@ int st_cli_run_once(const st_cli_options *options, st_cli_result *result) {
     print_result(&r);
     if (r.result.code == ST_CLI_ERRORS) st_cli_session_code(&r.session, ST_CLI_OK, options->json);
 
+    st_cli_pace_free(r.result.pace);
+    r.result.pace = NULL;
     st_cli_outputs_free(&r.outputs);
     st_cli_session_end(&r.session);
     *result = r.result;

@@ -77,6 +77,15 @@ bool st_cli_html_step(st_cli_html *html, st_scene *scene, size_t step);
 bool st_cli_html_close(st_cli_html *html, size_t *frames, size_t *bytes);
 void st_cli_html_discard(st_cli_html *html);
 
+// --real-time: when steps begin, and how long they take.
+typedef struct st_cli_pace st_cli_pace;
+st_cli_pace *st_cli_pace_create(void); // NULL, with a message: out of memory
+void st_cli_pace_free(st_cli_pace *pace);
+void st_cli_pace_wait(st_cli_pace *pace); // until the next step may begin, or a signal comes
+void st_cli_pace_step(st_cli_pace *pace, double begin, double seconds, double simulated);
+void st_cli_pace_text(FILE *file, const st_cli_pace *pace);
+void st_cli_pace_json(st_cli_json *json, const st_cli_pace *pace);
+
 typedef struct st_cli_result {
     const char *status; // "ok", "errors", "failed", "interrupted", "invalid", "unwritten"
     int code;           // exit code
@@ -87,6 +96,7 @@ typedef struct st_cli_result {
     double step_seconds; // spent in steps
     double wall_seconds; // from the first step to the last file
     st_energy energy;
+    st_cli_pace *pace; // NULL: not in real time
 } st_cli_result;
 
 // --report: what is collected during a run for the page on it.
@@ -107,6 +117,14 @@ void st_cli_summary_text(FILE *file, const st_cli_session *session, const st_cli
                          const st_cli_result *result);
 void st_cli_summary_json(FILE *file, const st_cli_session *session, const st_cli_outputs *outputs,
                          const st_cli_result *result);
+
+// --profile: components are timed from here on, each call is in the trace, if there is one.
+typedef struct st_cli_trace st_cli_trace;
+st_cli_trace *st_cli_trace_open(const char *path);                         // NULL, with a message: it cannot be written
+void st_cli_trace_step(st_cli_trace *trace, double begin, double seconds); // NULL: nothing
+bool st_cli_trace_close(st_cli_trace *trace);
+bool st_cli_profile_start(st_scene *scene, st_cli_trace *trace);
 void st_cli_profile_text(FILE *file, const st_cli_session *session, const st_cli_result *result);
+void st_cli_profile_json(st_cli_json *json, const st_cli_session *session, const st_cli_result *result);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "session.h"
 
@@ -62,13 +63,18 @@ static void warn_of_missing(const st_cli_options *options, const char *option, c
             fprintf(stderr, "settee: warning: %s %s: there is no such folder\n", option, words->data[i]);
 }
 
+static int core_count(void) {
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > 1024 ? 1024 : (int)cores;
+}
+
 // An empty scene as the options ask; NULL: out of memory.
 static st_scene *empty_scene(st_cli_session *session) {
     const st_cli_options *options = session->options;
     st_config config = st_default_config();
     config.log = st_cli_messages_log;
     config.log_user = &session->messages;
-    config.threads = (int)options->threads;
+    config.threads = options->threads ? (int)options->threads : core_count();
     config.data_paths = (const char *const *)session->data_paths.data;
     config.plugin_paths = (const char *const *)session->plugin_paths.data;
     config.strict = options->strict;

@@ -12,12 +12,6 @@ static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 static double simulated(const st_cli_result *r) { return r->time - r->start_time; }
 
-// Time that is in no entry of the profile. Entries may overlap; then there is none.
-static double other_seconds(const st_profile_entry *entries, size_t count, double total) {
-    for (size_t i = 0; i < count; i++) total -= entries[i].seconds;
-    return total > 0 ? total : 0;
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Text
 // ---------------------------------------------------------------------------------------------------
@@ -70,6 +64,7 @@ static void put_files(FILE *file, const st_cli_options *o, const st_scene *scene
     if (outputs->pictures.video.written) put_file(file, &label, o->video, 0);
     if (outputs->vtk_files) put_file(file, &label, o->vtk, outputs->vtk_files);
     if (o->report) put_file(file, &label, o->report, 0);
+    if (o->profile && *o->profile && !st_cli_is_stdout(o->profile)) put_file(file, &label, o->profile, 0);
     if (outputs->written_html && !st_cli_is_stdout(o->html)) {
         char name[4096], size[32];
         snprintf(name, sizeof name, "%s (%zu frame%s, %s MB)", o->html, outputs->html_frames,
@@ -89,6 +84,7 @@ static void put_times(FILE *file, const st_cli_session *session, const st_cli_re
     fprintf(file, "%-12s %s steps/s, %s x real time\n", "speed",
             st_cli_figure(ratio((double)r->steps, r->step_seconds), speed),
             st_cli_figure(ratio(simulated(r), r->step_seconds), factor));
+    if (r->pace) st_cli_pace_text(file, r->pace);
 }
 
 void st_cli_summary_text(FILE *file, const st_cli_session *session, const st_cli_outputs *outputs,
@@ -113,28 +109,6 @@ void st_cli_summary_text(FILE *file, const st_cli_session *session, const st_cli
     put_files(file, o, session->scene, outputs);
 }
 
-static void put_share(FILE *file, const char *name, double seconds, const st_cli_result *r) {
-    fprintf(file, "  %-24s %10.4f %7.1f %% %12.4f", name, seconds, 100 * ratio(seconds, r->step_seconds),
-            1e3 * ratio(seconds, (double)r->steps));
-}
-
-void st_cli_profile_text(FILE *file, const st_cli_session *session, const st_cli_result *r) {
-    const st_profile_entry *entries = NULL;
-    const size_t count = st_scene_profile(session->scene, &entries);
-
-    fprintf(file, "\n  %-24s %10s %9s %12s %10s\n", "part", "seconds", "share", "ms per step", "calls");
-    for (size_t i = 0; i < count; i++) {
-        put_share(file, entries[i].name, entries[i].seconds, r);
-        fprintf(file, " %10zu\n", entries[i].calls);
-    }
-
-    // what is in no entry, and the sum
-    put_share(file, "other", other_seconds(entries, count, r->step_seconds), r);
-    fputc('\n', file);
-    put_share(file, "steps", r->step_seconds, r);
-    fprintf(file, " %10zu\n", r->steps);
-}
-
 // ---------------------------------------------------------------------------------------------------
 // JSON
 // ---------------------------------------------------------------------------------------------------
@@ -156,29 +130,12 @@ static void json_files(st_cli_json *json, const st_cli_options *o, const st_scen
     if (outputs->pictures.video.written) st_cli_json_text(json, NULL, o->video);
     if (outputs->vtk_files) st_cli_json_text(json, NULL, o->vtk);
     if (outputs->written_html) st_cli_json_text(json, NULL, o->html);
+    if (o->profile && *o->profile) st_cli_json_text(json, NULL, o->profile);
     for (size_t i = 0; scene && st_scene_written_file(scene, i); i++)
         st_cli_json_text(json, NULL, st_scene_written_file(scene, i));
     st_cli_json_close(json, ']');
     if (o->vtk) st_cli_json_count(json, "vtk_files", outputs->vtk_files);
     if (o->png) st_cli_json_count(json, "pictures", outputs->pictures.count);
-}
-
-static void json_profile(st_cli_json *json, const st_cli_session *session, const st_cli_result *r) {
-    const st_profile_entry *entries = NULL;
-    const size_t count = st_scene_profile(session->scene, &entries);
-
-    st_cli_json_open(json, "profile", '[');
-    for (size_t i = 0; i < count; i++) {
-        // seconds in all, the share of the steps, milliseconds per step
-        st_cli_json_open(json, NULL, '{');
-        st_cli_json_text(json, "part", entries[i].name);
-        st_cli_json_real(json, "seconds", entries[i].seconds);
-        st_cli_json_real(json, "share", ratio(entries[i].seconds, r->step_seconds));
-        st_cli_json_real(json, "ms_per_step", 1e3 * ratio(entries[i].seconds, (double)r->steps));
-        st_cli_json_count(json, "calls", entries[i].calls);
-        st_cli_json_close(json, '}');
-    }
-    st_cli_json_close(json, ']');
 }
 
 // Contacts at the end.
@@ -230,6 +187,8 @@ static void json_numbers(st_cli_json *json, const st_cli_session *session, const
     st_cli_json_real(json, "steps_per_second", ratio((double)r->steps, r->step_seconds));
     st_cli_json_real(json, "real_time_factor", ratio(simulated(r), r->step_seconds));
 
+    if (r->pace) st_cli_pace_json(json, r->pace);
+
     st_cli_json_open(json, "energy", '{');
     st_cli_json_real(json, "kinetic", r->energy.kinetic);
     st_cli_json_real(json, "potential", r->energy.potential);
@@ -254,6 +213,6 @@ void st_cli_summary_json(FILE *file, const st_cli_session *session, const st_cli
 
     json_files(&json, session->options, session->scene, outputs);
     if (r->ran) json_contacts(&json, session->scene);
-    if (session->options->profile && r->ran) json_profile(&json, session, r);
+    if (session->options->profile && r->ran) st_cli_profile_json(&json, session, r);
     st_cli_json_close(&json, '}');
 }

@@ -46,8 +46,8 @@ const st_cli_option st_cli_option_table[] = {
      INTO(digits), .least = 1, .most = 17},
     {ST_CLI_RUN, ST_CLI_REAL, "dt", "X", "length of a step in seconds, instead of the scene's", INTO(dt),
      .least = 1e-30, .most = MOST_REAL},
-    {SCENES, ST_CLI_COUNT, "threads", "N", "number of threads (default 1); results do not depend on it", INTO(threads),
-     .least = 1, .most = 1024},
+    {SCENES, ST_CLI_COUNT, "threads", "N",
+     "number of threads (default 1), 0: one for each core; results do not depend on it", INTO(threads), .most = 1024},
     {SCENES, ST_CLI_WORDS, "data-path", "DIR",
      "where files named in the scene are looked for, after the scene's own folder; repeatable", INTO(data_paths)},
     {SCENES, ST_CLI_WORDS, "plugin-path", "DIR", "where plug-ins named in the scene are looked for; repeatable",
@@ -131,7 +131,14 @@ const st_cli_option st_cli_option_table[] = {
      "is "
      "encrypted",
      INTO(bind_address), .needs = "token"},
-    {ST_CLI_RUN, ST_CLI_FLAG, "profile", NULL, "print how the time of the steps was spent", INTO(profile)},
+    {ST_CLI_RUN, ST_CLI_OPTIONAL, "profile", "FILE",
+     "print how the time of the steps was spent, by phases and components; with =FILE also write every call to FILE, "
+     "in "
+     "the trace format of Chrome",
+     INTO(profile)},
+    {ST_CLI_RUN, ST_CLI_FLAG, "real-time", NULL,
+     "begin each step when its time has come, and report deadlines that were missed; see 'settee help real-time'",
+     INTO(real_time)},
     {ST_CLI_CHECK, ST_CLI_REAL, "tolerance", "X",
      "largest difference between a derivative and finite differences, relative to its largest entry", INTO(tolerance),
      .least = 1e-30, .most = MOST_REAL},
@@ -263,6 +270,28 @@ const st_cli_topic st_cli_topics[] = {
      "    Quads ...\n"
      "    Tetrahedra ...\n"
      "    Hexahedra ..."},
+    {"profile", "Where the time goes",
+     "--profile prints a tree: phases of the steps (collision, force, product, assembly, factorization, solve, "
+     "mapping, "
+     "compliance, constraints), and in each the components that worked in it, with their seconds, their share of all "
+     "steps, milliseconds per step, calls, and the data that they had to read and write at least, where it is known. A "
+     "whole includes its parts; other is what is in no phase. Timing components costs two looks at the clock a call. "
+     "Contact responses, which come and go, are counted by class.\n"
+     "\n"
+     "    settee run liver.scn --profile=trace.json\n"
+     "\n"
+     "also writes each call to trace.json, for chrome://tracing, ui.perfetto.dev or speedscope: one line an event, "
+     "some "
+     "hundred bytes. Components on mapped states, which may run at the same time as others, have a row of their own."},
+    {"real-time", "Real time",
+     "--real-time begins each step when the time that the scene has simulated has passed on the clock, as a person or "
+     "a "
+     "haptic device needs it. A step that ends later than the next one should begin misses its deadline; the steps "
+     "after "
+     "it move by as much, and do not hurry to catch up. The summary says how many deadlines were missed, by how much "
+     "at "
+     "most, and the time of a step: median, 99 % and 99.9 % of all steps (to 1 %), and the longest one. Files that are "
+     "written between two steps take their time, too."},
     {"sweeps", "Sweeps",
      "--set changes an attribute of the scene after it was loaded:\n"
      "\n"
@@ -279,8 +308,11 @@ const st_cli_topic st_cli_topics[] = {
     {"json", "Summary in JSON",
      "With --json, run prints one object: settee (version), scene, status (ok, failed, interrupted, invalid, "
      "unwritten), exit_code, steps, steps_asked, dt, time, simulated_seconds, load_seconds, init_seconds, "
-     "step_seconds, wall_seconds, steps_per_second, real_time_factor, energy (kinetic, potential, total), warnings, "
-     "errors, messages, files, vtk_files with --vtk, contacts, and profile with --profile. A message has severity, "
+     "step_seconds, wall_seconds, steps_per_second, real_time_factor, real_time with --real-time (deadlines_missed, "
+     "worst_late_ms, median_ms, p99_ms, p99_9_ms, "
+     "longest_ms), energy (kinetic, potential, total), warnings, "
+     "errors, messages, files, vtk_files with --vtk, contacts, and profile with --profile: a list of parts with part, "
+     "kind (phase, component), seconds, share, ms_per_step, calls, bytes and parts. A message has severity, "
      "file, "
      "line, component, path, text and count. A contact has model1, model2, element1, element2, point1, point2, normal, "
      "gap, force, normal_force, tangential_force and motion (open, sticks, slides). Numbers that are not finite are "

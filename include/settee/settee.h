@@ -350,6 +350,27 @@ typedef struct st_profile_entry {
 } st_profile_entry;
 ST_API size_t st_scene_profile(const st_scene *scene, const st_profile_entry **entries);
 
+// The same as a tree, wholes before their parts: phases, and components in them if they are timed.
+typedef struct st_profile_node {
+    const char *name; // of the phase; class and path of the component
+    size_t parent;    // index of the whole that it is a part of; SIZE_MAX: the steps
+    bool is_component;
+    double seconds; // with its parts
+    size_t calls;
+    double bytes; // of vectors and matrices that were read and written, at least; 0: not known
+} st_profile_node;
+ST_API size_t st_scene_profile_tree(const st_scene *scene, const st_profile_node **nodes);
+
+// Times components, too, which costs two looks at the clock a call; `event`, if there is one, is called when a part ends.
+typedef struct st_profile_event {
+    const char *name;
+    bool is_component;
+    int lane;              // events of one lane do not overlap, except that parts are inside of their whole
+    double begin, seconds; // on the monotonic clock of the machine; duration
+} st_profile_event;
+typedef void st_profile_function(void *user, const st_profile_event *event);
+ST_API st_status st_scene_profile_components(st_scene *scene, bool on, st_profile_function *event, void *user);
+
 // ---------------------------------------------------------------------------------------------------
 // The library itself
 // ---------------------------------------------------------------------------------------------------

@@ -116,6 +116,7 @@ void st_scene_destroy(st_scene *scene) {
     st_map_free(&scene->written_names);
     st_strings_free(&scene->vtk_frames);
     st_free(scene->vtk_folder);
+    st_profile_destroy(scene);
     st_list_free(&scene->live);
     st_list_free(&scene->contexts);
     st_list_free(&scene->all);
@@ -549,10 +550,4 @@ const st_diagnostic *st_scene_last_error(const st_scene *scene) {
 
 void st_scene_clear_error(st_scene *scene) {
     if (scene) st_forget_error(scene);
-}
-
-size_t st_scene_profile(const st_scene *scene, const st_profile_entry **entries) {
-    if (!scene || !entries) return 0;
-    *entries = scene->profile;
-    return scene->profile_count;
 }

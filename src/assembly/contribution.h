@@ -41,6 +41,7 @@ typedef struct st_contribution {
     st_contribution_target target;
     bool is_cross_term; // cross_terms.h
     bool refused;       // additions were, when it was last asked
+    double began, took; // when components are timed: its calls in this assembly
 } st_contribution;
 
 typedef ST_LIST(st_contribution) st_contributions;

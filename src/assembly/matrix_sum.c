@@ -26,6 +26,7 @@
 
 #include "assembly/cross_terms.h"
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/pool.h"
 #include "scene/scene.h"
 
@@ -237,7 +238,14 @@ static void run_part(const sum_pass *pass, size_t part) {
     part_sinks sinks;
     make_sinks(pass, part, factor, &sinks);
     if (c->target & ST_INTO_MATRIX) st_assembly_part(&pass->sum->assembly, part);
+    const double began = st_profile_is_detailed(pass->sum->plan->scene) ? st_clock_seconds() : 0;
     st_contribution_call(c, &request->params, &sinks.pairs.accumulator);
+
+    // a recording and the addition that follows it count as one call
+    if (began > 0) {
+        if (c->took == 0) c->began = began;
+        c->took += st_clock_seconds() - began;
+    }
 
     // what they refused
     c->refused = false;
@@ -375,9 +383,19 @@ static st_status record_and_add(const sum_pass *pass) {
     return ST_FAILED;
 }
 
+// They may have been called by other threads: they are counted afterwards.
+static void count_contributions(st_matrix_sum *sum) {
+    for (size_t i = 0; i < sum->contributions.count; i++) {
+        st_contribution *c = &sum->contributions.data[i];
+        if (c->took > 0) st_profile_count(&c->force->object, c->target == ST_INTO_MAPPED, c->began, c->took, 0);
+        c->took = 0;
+    }
+}
+
 st_status st_matrix_sum_assemble(st_matrix_sum *sum, const st_sum_request *request) {
     const sum_pass pass = {.sum = sum, .request = request};
     const st_status status = record_and_add(&pass);
+    if (st_profile_is_detailed(sum->plan->scene)) count_contributions(sum);
     sum->refused = 0;
     for (size_t i = 0; i < sum->contributions.count; i++) sum->refused += sum->contributions.data[i].refused;
 

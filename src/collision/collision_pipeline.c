@@ -90,11 +90,14 @@ static st_status collision_pipeline_run(st_object *object, unsigned passes) {
 st_status st_collide(st_object *const *pipelines, size_t count, const st_strings *tags, unsigned passes) {
     if (count == 0) return ST_OK;
     st_scene *scene = pipelines[0]->scene;
-    const double begin = st_profile_begin();
+    st_profile_begin(scene, "collision");
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < count; i++)
-        if (st_is_valid(pipelines[i]) && st_tags_include(&pipelines[i]->tags, tags))
+        if (st_is_valid(pipelines[i]) && st_tags_include(&pipelines[i]->tags, tags)) {
+            st_profile_enter(pipelines[i]);
             status = collision_pipeline_run(pipelines[i], passes);
-    st_profile_end(scene, "collision", begin);
+            st_profile_leave(pipelines[i], 0);
+        }
+    st_profile_end(scene, 0);
     return status;
 }

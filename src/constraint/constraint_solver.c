@@ -130,14 +130,20 @@ static st_status constraint_solve(st_constraint_solver *solver, const st_constra
     const st_constraint_solver_ops *ops = solver->object.type->constraint_solver;
     st_scene *scene = solver->object.scene;
 
-    double begin = st_profile_begin();
+    // W has a number for each pair of rows
+    const double rows = (double)solver->problem->size;
+    st_profile_begin(scene, "compliance");
+    st_profile_enter(&solver->object);
     st_status status = solver->problem->size ? ops->build(solver, params) : ST_OK;
-    st_profile_end(scene, "compliance", begin);
+    st_profile_leave(&solver->object, rows * rows * sizeof(st_real));
+    st_profile_end(scene, rows * rows * sizeof(st_real));
     constraint_notify(params, ST_EVENT_BUILD_CONSTRAINTS_END);
 
-    begin = st_profile_begin();
+    st_profile_begin(scene, "constraints");
+    st_profile_enter(&solver->object);
     if (status == ST_OK && solver->problem->size) status = ops->solve(solver, params);
-    st_profile_end(scene, "constraints", begin);
+    st_profile_leave(&solver->object, rows * rows * sizeof(st_real));
+    st_profile_end(scene, rows * rows * sizeof(st_real));
 
     if (status == ST_OK && solver->problem->size) constraint_store(solver->problem);
     constraint_notify(params, ST_EVENT_SOLVE_CONSTRAINTS_END);

@@ -47,33 +47,47 @@ static void begin_forces(const st_plan *plan, st_state *const *states, size_t co
     for (size_t i = 0; i < count; i++) begin_force(states[i], id);
 }
 
+// Vectors of the states of a force, as many of each.
+static double vector_bytes(const st_force *force, unsigned vectors) {
+    size_t bytes = force->state ? deriv_bytes(force->state) : 0;
+    if (force->other && force->other != force->state) bytes += deriv_bytes(force->other);
+    return (double)(bytes * vectors);
+}
+
 static void plan_mechanics_add_force(st_force *force, const st_params *params) {
     const st_force_ops *ops = force->object.type->force;
-    if (ops->add_force) ops->add_force(force, params);
+    if (!ops->add_force) return;
+    st_profile_enter(&force->object);
+    ops->add_force(force, params);
+    st_profile_leave(&force->object, vector_bytes(force, 3)); // x, v and f
+}
+
+static void map_force_up(st_mapping *mapping, st_deriv_id f) {
+    st_profile_enter(&mapping->object);
+    st_mapping_apply_jt(mapping, f, st_read_deriv(f));
+    st_profile_leave(&mapping->object, 0);
 }
 
 void st_plan_compute_force(st_plan *plan, const st_params *params) {
-    const double begin = st_profile_begin();
+    st_profile_begin(plan->scene, "force");
     begin_forces(plan, plan->states.data, plan->states.count, params->f);
 
     // forces of all states, then up through the mappings
     for (size_t i = 0; i < plan->forces.count; i++) plan_mechanics_add_force(plan->forces.data[i], params);
-    for (size_t i = plan->mappings.count; i-- > 0;)
-        st_mapping_apply_jt(plan->mappings.data[i], params->f, st_read_deriv(params->f));
+    for (size_t i = plan->mappings.count; i-- > 0;) map_force_up(plan->mappings.data[i], params->f);
 
-    st_profile_end(plan->scene, "force", begin);
+    st_profile_end(plan->scene, 0);
 }
 
 void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
-    const double begin = st_profile_begin();
+    st_profile_begin(plan->scene, "force");
     begin_forces(plan, plan->graph_states.data, plan->graph_states.count, params->f);
 
     // the same in the order of the mapping graph
     for (size_t i = 0; i < plan->graph_forces.count; i++) plan_mechanics_add_force(plan->graph_forces.data[i], params);
-    for (size_t i = 0; i < plan->graph_mappings.count; i++)
-        st_mapping_apply_jt(plan->graph_mappings.data[i], params->f, st_read_deriv(params->f));
+    for (size_t i = 0; i < plan->graph_mappings.count; i++) map_force_up(plan->graph_mappings.data[i], params->f);
 
-    st_profile_end(plan->scene, "force", begin);
+    st_profile_end(plan->scene, 0);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -130,7 +144,7 @@ static void multiply_mass(st_mass *mass, const st_params *params, st_real factor
     else st_mass_multiply_blocks(mass, params, factor);
 }
 
-void st_force_add_mbk(st_force *force, const st_params *params) {
+static void add_mbk(st_force *force, const st_params *params) {
     const st_force_ops *ops = force->object.type->force;
     const st_real k = params->k + params->b * force->rayleigh_stiffness, b = params->b;
 
@@ -147,12 +161,21 @@ void st_force_add_mbk(st_force *force, const st_params *params) {
     if (m != 0) multiply_mass(mass, params, m);
 }
 
+void st_force_add_mbk(st_force *force, const st_params *params) {
+    st_profile_enter(&force->object);
+    add_mbk(force, params);
+    st_profile_leave(&force->object, vector_bytes(force, 2)); // dx and df
+}
+
 static void map_product_up(st_mapping *mapping, const st_params *params) {
+    st_profile_enter(&mapping->object);
     st_mapping_apply_jt(mapping, params->df, st_read_deriv(params->df));
 
-    if (params->k == 0) return;
-    const st_params with_force = st_total_force(mapping, params);
-    st_mapping_apply_geometric(mapping, &with_force, params->k);
+    if (params->k != 0) {
+        const st_params with_force = st_total_force(mapping, params);
+        st_mapping_apply_geometric(mapping, &with_force, params->k);
+    }
+    st_profile_leave(&mapping->object, 0);
 }
 
 static void clear_mapped(st_state *const *states, size_t count, st_deriv_id df) {
@@ -160,28 +183,40 @@ static void clear_mapped(st_state *const *states, size_t count, st_deriv_id df) 
         if (states[i]->mapped) clear_list(states[i], st_deriv_list(states[i], df.index, ST_DERIV_DFORCE));
 }
 
+// Products of a solver belong to its solve, others are a phase of their own.
+static bool begin_product(const st_plan *plan) {
+    const bool alone = !st_profile_is_open(plan->scene);
+    if (alone) st_profile_begin(plan->scene, "product");
+    return alone;
+}
+
 void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear) {
     st_plan_add_mbk_except(plan, params, clear, NULL);
 }
 
 void st_plan_add_mbk_except(st_plan *plan, const st_params *params, bool clear, const bool *done) {
+    const bool alone = begin_product(plan);
+
     // as in st_plan_compute_force, the own products first, then up through the mappings
     if (clear) clear_mapped(plan->states.data, plan->states.count, params->df);
     for (size_t i = 0; i < plan->forces.count; i++)
         if (!done || !done[i]) st_force_add_mbk(plan->forces.data[i], params);
 
     for (size_t i = plan->mappings.count; i-- > 0;) map_product_up(plan->mappings.data[i], params);
+    if (alone) st_profile_end(plan->scene, 0);
 }
 
 void st_plan_graph_add_mbkv(st_plan *plan, const st_params *params) {
     st_params with_velocity = *params;
     with_velocity.dx = params->v;
+    const bool alone = begin_product(plan);
 
     clear_mapped(plan->graph_states.data, plan->graph_states.count, params->df);
     for (size_t i = 0; i < plan->graph_forces.count; i++) st_force_add_mbk(plan->graph_forces.data[i], &with_velocity);
 
     for (size_t i = 0; i < plan->graph_mappings.count; i++)
         map_product_up(plan->graph_mappings.data[i], &with_velocity);
+    if (alone) st_profile_end(plan->scene, 0);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -203,15 +238,18 @@ void st_plan_propagate_v(st_plan *plan, st_deriv_id v) {
 }
 
 void st_plan_propagate_xv(st_plan *plan, st_coord_id x, st_deriv_id v) {
-    const double begin = st_profile_begin();
+    if (plan->all_mappings.count == 0) return;
+    st_profile_begin(plan->scene, "mapping");
 
     for (size_t i = 0; i < plan->all_mappings.count; i++) {
         st_mapping *mapping = plan->all_mappings.data[i];
+        st_profile_enter(&mapping->object);
         ops_of(mapping)->apply(mapping, x, st_read_coord(x));
         st_mapping_apply_j(mapping, v, st_read_deriv(v));
+        st_profile_leave(&mapping->object, 0);
     }
 
-    if (plan->all_mappings.count) st_profile_end(plan->scene, "mapping", begin);
+    st_profile_end(plan->scene, 0);
 }
 
 static void plan_mechanics_respond(st_projection *projection, st_deriv_id d) {

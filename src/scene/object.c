@@ -58,6 +58,7 @@ st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type
 
 void st_object_destroy(st_object *object) {
     if (!object) return;
+    st_profile_forget(object);
     if (object->data) st_unlink_object(object);
     if (object->type->destroy) object->type->destroy(object);
 

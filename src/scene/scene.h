@@ -111,8 +111,6 @@ typedef struct st_life {
     atomic_bool alive;
 } st_life;
 
-enum { ST_PROFILE_MAX = 24 };
-
 struct st_scene {
     st_config config;
     st_strings data_paths;
@@ -179,8 +177,7 @@ struct st_scene {
     char *path_buffer;                     // of st_path
     char *refusal;                         // reason given by the last st_refuse
     const struct st_xml_element *creating; // the element whose component is being made: st_attribute reads it
-    st_profile_entry profile[ST_PROFILE_MAX];
-    size_t profile_count;
+    struct st_profile *profile; // time spent (profile.c); NULL: nothing yet
 };
 
 // Contact points and responses come and go while a scene runs. Lists that hold none of them belong to the structure
@@ -284,8 +281,16 @@ void st_forget_changes(st_object *object);  // what was written so far is no cha
 st_object *st_factory_create(st_node *node, const struct st_xml_element *element);
 
 // --- time spent (profile.c)
-double st_profile_begin(void);
-void st_profile_end(st_scene *scene, const char *name,
-                    double begin); // name must be a literal; at most ST_PROFILE_MAX names
+// By the thread that steps. A phase's name is a literal. `bytes`: what was read and written at least, as far as known.
+void st_profile_begin(st_scene *scene, const char *phase);
+void st_profile_end(st_scene *scene, double bytes);
+bool st_profile_is_open(const st_scene *scene); // is there a phase around the caller?
+void st_profile_enter(const st_object *component); // a part of the open phase; costs nothing unless the program asked
+void st_profile_leave(const st_object *component, double bytes);
+bool st_profile_is_detailed(const st_scene *scene); // were components asked for?
+// A call that another thread may have made, in the open phase.
+void st_profile_count(const st_object *component, int lane, double begin, double seconds, double bytes);
+void st_profile_forget(const st_object *object); // it is destroyed
+void st_profile_destroy(st_scene *scene);
 
 #endif

@@ -213,6 +213,18 @@ static st_status check_ready(const st_linear_solver *solver) {
     return ST_FAILED;
 }
 
+// A phase with the solver in it. Its system is read at least once: the matrix, if there is one, and two vectors.
+static void begin_part(const st_linear_solver *solver, const char *phase) {
+    st_profile_begin(solver->object.scene, phase);
+    st_profile_enter(&solver->object);
+}
+
+static void end_part(const st_linear_solver *solver) {
+    const double bytes = st_system_bytes(solver->system);
+    st_profile_leave(&solver->object, bytes);
+    st_profile_end(solver->object.scene, bytes);
+}
+
 // Factors the matrix if it was built since the last time.
 static st_status invert_if_built(st_linear_solver *solver) {
     const st_linear_solver_ops *ops = solver->object.type->linear_solver;
@@ -221,9 +233,9 @@ static st_status invert_if_built(st_linear_solver *solver) {
     st_status status = ST_OK;
 
     if (ops->invert) {
-        const double begin = st_profile_begin();
+        begin_part(solver, "factorization");
         status = ops->invert(solver);
-        st_profile_end(solver->object.scene, "factorization", begin);
+        end_part(solver);
     }
 
     if (status != ST_OK) return status;
@@ -240,9 +252,9 @@ st_status st_linear_solve(st_linear_solver *solver) {
     status = invert_if_built(solver);
     if (status != ST_OK) return status;
 
-    const double begin = st_profile_begin();
+    begin_part(solver, "solve");
     status = solver->object.type->linear_solver->solve(solver);
-    st_profile_end(solver->object.scene, "solve", begin);
+    end_part(solver);
 
     return status;
 }
@@ -307,9 +319,9 @@ st_status st_linear_solver_compliance(st_linear_solver *solver, const st_sparse_
     if (status != ST_OK) return status;
 
     const st_linear_solver_ops *ops = solver->object.type->linear_solver;
-    const double begin = st_profile_begin();
+    begin_part(solver, "compliance");
     status = (ops->compliance ? ops->compliance : st_linear_solver_compliance_by_rows)(solver, h, factor, w);
-    st_profile_end(solver->object.scene, "compliance", begin);
+    end_part(solver);
 
     return status;
 }

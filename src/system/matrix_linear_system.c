@@ -179,10 +179,10 @@ static st_status matrix_system_build(st_system *system, const st_params *params)
         return ST_OK;
     }
 
-    const double begin = st_profile_begin();
+    st_profile_begin(system->object.scene, "assembly");
     status = matrix_system_assemble(self);
     self->built = status == ST_OK;
-    st_profile_end(system->object.scene, "assembly", begin);
+    st_profile_end(system->object.scene, st_system_bytes(system));
 
     return status;
 }

@@ -6,6 +6,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/system.h"
 
+#include "system/matrix_free_system.h"
+
 #include "scene/scene.h"
 
 static st_plan *find_plan(st_system *system) {
@@ -91,6 +93,15 @@ const st_state *st_system_state_at(const st_system *system, size_t row, size_t *
     }
 
     return NULL;
+}
+
+double st_system_bytes(st_system *system) {
+    const st_system_ops *ops = system->object.type->system;
+    const bool stored = ops->matrix && ops->matrix != st_matrix_free_matrix && !ops->part;
+    const st_bsr *a = stored ? ops->matrix(system) : NULL;
+    const size_t block = a && a->starts ? st_bsr_block(a) : 0;
+    const size_t numbers = 2 * system->size + (block ? st_bsr_count(a) * block * block : 0);
+    return (double)numbers * sizeof(st_real);
 }
 
 void st_system_destroy(st_object *object) {

@@ -16,6 +16,8 @@ st_status st_system_prepare(st_system *system);
 // range.
 const st_state *st_system_state_at(const st_system *system, size_t row, size_t *scalar);
 
+// b, x and the stored matrix, for the profile. (A system that makes its matrix when it is asked for it has none stored.)
+double st_system_bytes(st_system *system);
 void st_system_destroy(st_object *object); // what the base owns: last call of a derived class's destroy
 
 #endif

@@ -31,6 +31,8 @@ struct st_scene {
     double time;
     size_t steps;
     st_object object;
+    st_profile_function *event;
+    void *event_user;
 };
 
 static double number(const st_scene *scene, const char *name, double otherwise) {
@@ -126,6 +128,8 @@ st_status st_scene_step(st_scene *scene, st_real dt) {
         return ST_FAILED;
     }
     scene->steps++;
+    const st_profile_event event = {"Force \"f\" /Node/a\\b", true, 1, (double)time(NULL), 1e-3};
+    if (scene->event) scene->event(scene->event_user, &event);
     scene->time += dt > 0 ? (double)dt : 0.01;
     return ST_OK;
 }
@@ -288,6 +292,23 @@ size_t st_scene_profile(const st_scene *scene, const st_profile_entry **entries)
     static const st_profile_entry parts[] = {{"force", 1e-9, 7}, {"solve", 2e-9, 5}};
     *entries = parts;
     return scene ? 2 : 0;
+}
+
+// A part of a part, whose name needs care.
+static const st_profile_node fake_tree[] = {{"force", SIZE_MAX, false, 1e-9, 7, 0},
+                                            {"Force \"f\" /Node/a\\b", 0, true, 5e-10, 7, 3e6},
+                                            {"solve", SIZE_MAX, false, 2e-9, 5, 0}};
+
+size_t st_scene_profile_tree(const st_scene *scene, const st_profile_node **nodes) {
+    *nodes = fake_tree;
+    return scene ? 3 : 0;
+}
+
+// The listener hears of one component in each step.
+st_status st_scene_profile_components(st_scene *scene, bool on, st_profile_function *event, void *user) {
+    scene->event = on ? event : NULL;
+    scene->event_user = user;
+    return ST_OK;
 }
 
 // ---- matrices: a system whose A is diag(1, 2) after the first step, and K always

@@ -36,6 +36,24 @@ settee run a.scn --profile -n 10
 expect_out "ms per step"
 expect_out "force"
 expect_out "other"
+expect_out '  Force "f" /Node/a\b'
+expect_out "3 MB"
+settee run a.scn --profile=trace.json -n 3
+expect_code 0
+expect_out "wrote        trace.json"
+cp trace.json out
+json "[e['name'] for e in j['traceEvents']] == ['Force \"f\" /Node/a\\\\b', 'step'] * 3"
+json "all(e['ph'] == 'X' and e['dur'] >= 0 and e['pid'] == 1 for e in j['traceEvents'])"
+json "{(e['cat'], e['tid']) for e in j['traceEvents']} == {('component', 2), ('step', 1)}"
+settee run a.scn --profile=no/such/folder/trace.json -n 3
+expect_code 1
+settee run a.scn --profile= -n 3
+expect_code 2
+expect_err "--profile: '' is not a name that is not empty"
+settee run a.scn --profile=a.scn
+expect_code 2
+settee run a.scn --profile=- --json
+expect_code 2
 settee run a.scn --profile --quiet -n 10
 expect_out "solve"
 reject_out "simulated"
@@ -46,9 +64,25 @@ json "j['status'] == 'ok' and j['exit_code'] == 0 and j['steps'] == 10 and j['st
 json "abs(j['simulated_seconds'] - 0.1) < 1e-6 and j['energy']['potential'] == 2"
 json "j['files'] == ['d', 'p.png', 'v'] and j['vtk_files'] == 4"
 json "[p['part'] for p in j['profile']] == ['force', 'solve'] and j['messages'] == []"
+json "[p['kind'] for p in j['profile'][0]['parts']] == ['component'] and j['profile'][0]['parts'][0]['bytes'] == 3e6"
 scene nan.scn 'nan="1"'
 settee run nan.scn --json -n 1
 json "j['energy']['potential'] is None and j['energy']['total'] is None"
+
+# In real time: steps of 10 ms that take 0 or 30 ms.
+settee run a.scn --real-time --json -n 20
+expect_code 0
+json "j['wall_seconds'] > 0.185 and j['step_seconds'] < 0.1"
+json "j['real_time']['median_ms'] <= j['real_time']['p99_ms'] <= j['real_time']['longest_ms']"
+settee run a.scn --real-time -n 2
+expect_out "deadlines"
+expect_out "step times"
+settee run a.scn -n 2
+reject_out "deadlines"
+scene slow.scn 'step_ms="30"'
+settee run slow.scn --real-time --json -n 5
+json "j['real_time']['deadlines_missed'] == 5 and j['real_time']['worst_late_ms'] > 15"
+json "j['real_time']['median_ms'] > 29 and j['real_time']['worst_late_ms'] <= j['real_time']['longest_ms']"
 
 # A step that fails.
 scene fail.scn 'fail_step="43"'
@@ -132,6 +166,10 @@ scene paths.scn 'paths="1"'
 export SETTEE_DATA_PATH=:three::four: SETTEE_PLUGIN_PATH=five
 settee run paths.scn -n 0 --data-path one --data-path two --plugin-path p --threads 3 --strict --no-compat
 unset SETTEE_DATA_PATH SETTEE_PLUGIN_PATH
+cp err paths
+settee run paths.scn -n 0 --threads 0
+expect_err "threads $(getconf _NPROCESSORS_ONLN) strict 0"
+cp paths err
 sed -n 's/.*: data path //p' err | paste -sd' ' >said
 [ "$(cat said)" = "one two three four $(dirname "$program")/../share/settee" ] || fail "data paths: $(cat said)"
 sed -n 's/.*: plugin path //p' err | paste -sd' ' >said

@@ -41,8 +41,8 @@ done
 for value in 0 -1 x '' 1x 0.0 nan inf 1e999 1e-999 -0.01 '1 '; do
     wrong "--dt: '$value' is not a positive number" run a.scn --dt "$value"
 done
-for value in 0 -1 x 1025 99999999999; do
-    wrong "--threads: '$value' is not a whole number from 1 to 1024" run a.scn --threads "$value"
+for value in -1 x 1025 99999999999; do
+    wrong "--threads: '$value' is not a whole number from 0 to 1024" run a.scn --threads "$value"
 done
 for value in 0x0 0x5 5x0 x 10 10x 10x10x10 -5x5 99999x10 10x99999999999999999999 \
     16384x2049 16384x16384; do
