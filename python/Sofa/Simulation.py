@@ -7,11 +7,13 @@ import os
 
 import settee
 from ._base import initialize, wrap
+from ._force import check_states
 from ._messages import deliver, send
 
 
 def initRoot(node):
     initialize(node._s.scene, node._s.scene.init)
+    check_states(node._s.scene)
 
 
 init = initRoot

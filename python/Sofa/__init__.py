@@ -5,7 +5,10 @@ docs/from-sofapython3.md says what is here and what is not.
 SPDX-License-Identifier: Apache-2.0
 """
 
-from . import Core, Helper, Simulation, constants
+import SofaTypes
+
+from . import Core, Helper, Simulation, Types, constants
+from ._prefab import Prefab
 from .Helper import GetVersion, msg_deprecated, msg_error, msg_info, msg_warning
 
-__all__ = ["Core", "GetVersion", "Helper", "Simulation", "constants", "msg_deprecated", "msg_error", "msg_info", "msg_warning"]
+__all__ = ["Core", "GetVersion", "Helper", "Prefab", "Simulation", "SofaTypes", "Types", "constants", "msg_deprecated", "msg_error", "msg_info", "msg_warning"]

@@ -46,13 +46,17 @@ def text_of(value):
     return repr(value)
 
 
+_KINDS = {}  # kind of a component: the class of its wrapper, where that is not Object
+
+
 def wrap(found):
     """The wrapper of a node or component of settee."""
     if found is None:
         return None
     known = found.__dict__.get("_sofa")
     if known is None:
-        known = (Node if isinstance(found, settee.Node) else Object).__new__(Node if isinstance(found, settee.Node) else Object)
+        kind = Node if isinstance(found, settee.Node) else _KINDS.get(found.kind, Object)
+        known = kind.__new__(kind)
         known._bind(found)
     return known
 
@@ -222,6 +226,9 @@ class Base:
         if value is None:
             made.unset()
         return made
+
+    def _own_changed(self, name):
+        """A Data of its own was written: prefabs are built again."""
 
     def findData(self, name):
         own = self.__dict__.get("_own", {}).get(name)
@@ -403,9 +410,14 @@ class Node(Base):
             if key in self._tables():
                 setattr(self, key, value)
 
-    children = property(lambda self: NodeIterator(self, self._s._children))
+    children = property(lambda self: NodeIterator(self, lambda: self._s._children() + self._also("_guests")))
     objects = property(lambda self: NodeIterator(self, self._s._objects))
-    parents = property(lambda self: NodeIterator(self, lambda: [p for p in [self._s._parent()] if p is not None]))
+    parents = property(lambda self: NodeIterator(
+        self, lambda: [p for p in [self._s._parent()] if p is not None] + self._also("_hosts")))
+
+    def _also(self, kind):
+        """Children that another node computes, or further parents."""
+        return [other._s for other in self.__dict__.get(kind, ())]
 
     # ---- building ---------------------------------------------------------------------------------------
 
@@ -433,12 +445,75 @@ class Node(Base):
             if base._s.parent is not None if isinstance(base, Node) else not base.__dict__.get("_free"):
                 raise ValueError(f"{base.getPathName()} is part of another scene")
             _move(base, self._s)
+        elif base._s.is_attached and isinstance(base, Node):
+            self._host(base)
         elif base._s.is_attached:
             send("Error", self.getName(), f"{base.getName()} is in the graph already", self)
             return None
         else:
             self._s.attach(base._s)
         return base
+
+    def _host(self, child):
+        """A further parent: it lists the node, which is computed below its first one."""
+        above = self
+        while above is not None:
+            if above is child:
+                raise ValueError(f"{child.getPathName()} cannot be below itself")
+            above = wrap(above._s._parent())
+        self.__dict__.setdefault("_guests", []).append(child)
+        child.__dict__.setdefault("_hosts", []).append(self)
+        if self._solvers_above() != wrap(child._s._parent())._solvers_above():
+            send("Warning", self.getName(), f"{child.getName()} has two parents and is computed by the solvers above the first, "
+                 f"{child._s._parent().path}", self)
+
+    def _solvers_above(self):
+        """The integrators at and above this node."""
+        node, found = self._s, []
+        while node is not None:
+            found += [member for member in node._objects() if member.kind == "integrator"]
+            node = node._parent()
+        return found
+
+    def _leave(self, child):
+        """Takes a child out of this node; another parent keeps it."""
+        if self in child.__dict__.get("_hosts", ()):
+            child._hosts.remove(self)
+            self._guests.remove(child)
+        elif child._s in self._s._children():
+            child._s.remove()
+            for host in child.__dict__.get("_hosts", [])[:1]:
+                child._hosts.remove(host)
+                host._guests.remove(child)
+                host._s.attach(child._s)
+
+    def moveChild(self, child, former):
+        if not isinstance(child, Node) or not isinstance(former, Node):
+            raise ValueError("a node and its former parent are expected")
+        former._leave(child)
+        self._take(child)
+
+    def detachFromGraph(self):
+        for parent in list(self.parents):
+            parent._leave(self)
+
+    def add(self, what, /, *arguments, **values):
+        """A component by the name of its class; a function of a node; a node or an object."""
+        if isinstance(what, Node):
+            return self.addChild(what)
+        if isinstance(what, (str, Object)):
+            return self.addObject(what, **values)
+        if callable(what):
+            return what(self, *arguments, **values)
+        raise TypeError(f"{what!r} cannot be added to a node")
+
+    def createChild(self, name, /, **values):
+        send("Deprecated", self.getName(), "createChild is addChild now", self)
+        return self.addChild(name, **values)
+
+    def createObject(self, name, /, **values):
+        send("Deprecated", self.getName(), "createObject is addObject now", self)
+        return self.addObject(name, **values)
 
     def sendEvent(self, data, name):
         """A PythonScriptEvent to the controllers at and below this node."""
@@ -474,8 +549,9 @@ class Node(Base):
             if found is None:
                 raise IndexError(f"there is no child '{child}'")
             child = found
-        if child._s in self._s._children():
-            child._s.remove()
+        if not isinstance(child, Node):
+            raise TypeError("a node or its name is expected")
+        self._leave(child)
         return child
 
     def removeObject(self, member):
@@ -514,6 +590,22 @@ class Node(Base):
     def getMass(self):
         found = self._of_kind("mass")
         return found[-1] if found else None
+
+    def getMechanicalMapping(self):
+        found = self._of_kind("mapping")
+        return found[-1] if found else None
+
+    def getMeshTopology(self):
+        """The nearest, here or above; None."""
+        node = self
+        while node is not None:
+            found = node._of_kind("topology")
+            if found:
+                return found[-1]
+            node = wrap(node._s._parent())
+        return None
+
+    getTopology = getMeshTopologyLink = getMeshTopology
 
     def getForceField(self, index):
         found = self._of_kind("mass", "force")

@@ -67,6 +67,7 @@ class _Own:
     def _touched(self):
         object.__setattr__(self, "_set", True)
         object.__setattr__(self, "_counter", self._counter + 1)
+        self._owner._own_changed(self._name)
 
     def _converted(self, value):
         made, width, many = self._kind

@@ -87,6 +87,11 @@ PyObject *object_keep(scene_object *owner, st_object *object); // the same, kept
 // The C object if it can be used now, else NULL with an exception.
 st_object *object_usable(PyObject *self);
 
+// --- topology.c -----------------------------------------------------------------------------------------
+
+PyObject *object_add_points(PyObject *self, PyObject *count);
+PyObject *object_remove_points(PyObject *self, PyObject *indices);
+
 // --- field.c --------------------------------------------------------------------------------------------
 
 extern PyType_Spec st_field_spec;

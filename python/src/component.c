@@ -271,6 +271,7 @@ static void choose_operations(python_class *c, PyObject *type) {
         c->force = *c->type.force;
         if (!class_has(type, "stiffness") && !c->type.mass) c->force.stiffness = NULL;
         if (!class_has(type, "damping")) c->force.damping = NULL;
+        if (!class_has(type, "product")) c->force.product = NULL;
         if (!class_has(type, "potential") && !c->type.mass) c->force.potential = NULL;
         if (!c->force.stiffness && !c->type.mass) c->type.flags |= ST_CLASS_NO_TANGENT;
         if (!c->force.damping) c->type.flags |= ST_CLASS_EXPLICIT_DAMPING;
@@ -280,6 +281,8 @@ static void choose_operations(python_class *c, PyObject *type) {
         c->mapping = *c->type.mapping;
         if (!class_has(type, "geometric")) c->mapping.geometric = NULL;
         if (!class_has(type, "curvature")) c->mapping.add_curvature = NULL;
+        if (!class_has(type, "apply_j")) c->mapping.apply_j = NULL;
+        if (!class_has(type, "apply_jt")) c->mapping.apply_jt = NULL;
         c->type.mapping = &c->mapping;
     }
 

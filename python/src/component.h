@@ -13,6 +13,7 @@ typedef struct python_side {
     blocks stiffness, damping; // of the last force evaluation; of a mapping J and its geometric stiffness
     blocks matrix;             // of a mass; of a law H
     int last;                  // vector of the last call of apply
+    bool implicit;             // was the last evaluation of a force for an implicit step?
 } python_side;
 
 // The kinds. Each begins with the base of the engine; fields follow the struct.

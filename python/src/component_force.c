@@ -3,6 +3,7 @@
 //     add_force(self, f, x, v)   adds the force to f
 //     stiffness(self, x, v)      ∂f/∂x there; called once for each evaluation that needs it
 //     damping(self, x, v)        ∂f/∂v
+//     product(self, df, dx, k, b)  adds k K dx + b B dx, in place of blocks where no matrix is assembled
 //     potential(self, x)         energy
 //     mass_matrix(self)          of a mass: M
 //
@@ -25,6 +26,10 @@ static void force_add(st_force *force, const st_params *p) {
     if (!python_enter(&force->object, &call)) return;
     python_side *side = side_of(&force->object);
     side->stiffness.known = side->damping.known = false;
+    if (p->implicit != side->implicit && PyObject_HasAttrString(call.self, "_implicit")) {
+        if (PyObject_SetAttrString(call.self, "_implicit", p->implicit ? Py_True : Py_False) != 0) PyErr_Clear();
+        side->implicit = p->implicit;
+    }
 
     PyObject *f = python_derivs(force->state, st_f(force->state, p), true);
     PyObject *x = f ? python_coords(force->state, st_x(force->state, p), false) : NULL;
@@ -65,6 +70,19 @@ static void force_damping(st_force *force, const st_params *p, st_damping to) {
     if (derivative(force, p, "damping", b)) blocks_give(b, st_damping_between(to, force->state, force->state));
 }
 
+static void force_product(st_force *force, const st_params *p, st_real k, st_real b) {
+    python_call call;
+    if (!python_enter(&force->object, &call)) return;
+
+    PyObject *df = python_derivs(force->state, st_df(force->state, p), true);
+    PyObject *dx = df ? python_derivs(force->state, st_dx(force->state, p), false) : NULL;
+    PyObject *result = dx ? PyObject_CallMethod(call.self, "product", "OOdd", df, dx, (double)k, (double)b) : NULL;
+
+    Py_XDECREF(df);
+    Py_XDECREF(dx);
+    python_leave(&call, result);
+}
+
 static st_real force_potential(st_force *force, const st_params *p) {
     python_call call;
     if (!python_enter(&force->object, &call)) return 0;
@@ -84,6 +102,7 @@ static const st_force_ops force_ops = {
     .add_force = force_add,
     .stiffness = force_stiffness,
     .damping = force_damping,
+    .product = force_product,
     .potential = force_potential,
 };
 

@@ -2,6 +2,8 @@
 //
 //     apply(self, p, q)          of a mapping: writes the positions p of its output
 //     jacobian(self, q)          J there: scalars of the output × scalars of the input
+//     apply_j(self, w, v)        w = J v, in place of the blocks of J
+//     apply_jt(self, f, g)       f += Jᵀ g, likewise
 //     geometric(self, q, f)      ∂(Jᵀf)/∂q for the force f of the output
 //     curvature(self, q, v)      (dJ/dt) v, for accelerations
 //
@@ -51,6 +53,28 @@ static void mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink
         python_leave(&call, result);
     }
     if (b->known) blocks_give(b, sink);
+}
+
+// A product with J or its transpose: method(self, written, read).
+static void mapping_product(st_mapping *mapping, const char *method, const st_state *to, st_deriv_id w,
+                            const st_state *from, st_const_deriv_id r) {
+    python_call call;
+    if (!python_enter(&mapping->object, &call)) return;
+
+    PyObject *written = python_derivs(to, st_velocity_of(to, w), true);
+    PyObject *read = written ? python_derivs(from, st_deriv_list(from, r.index, ST_DERIV_VELOCITY)->data, false) : NULL;
+    PyObject *result = read ? PyObject_CallMethod(call.self, method, "OO", written, read) : NULL;
+    Py_XDECREF(written);
+    Py_XDECREF(read);
+    python_leave(&call, result);
+}
+
+static void mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+    mapping_product(mapping, "apply_j", st_mapping_out(mapping), out, st_mapping_in(mapping), in);
+}
+
+static void mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+    mapping_product(mapping, "apply_jt", st_mapping_in(mapping), in, st_mapping_out(mapping), out);
 }
 
 // It depends on the force, which changes without a new apply: asked for each time.
@@ -110,6 +134,8 @@ static const st_mapping_ops mapping_ops = {
     .jacobian = mapping_jacobian,
     .geometric = mapping_geometric,
     .add_curvature = mapping_curvature,
+    .apply_j = mapping_apply_j,
+    .apply_jt = mapping_apply_jt,
 };
 
 const st_class python_mapping_class = {

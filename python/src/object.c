@@ -476,6 +476,8 @@ static PyMethodDef methods[] = {
     {"_find", object_find, METH_O, NULL},
     {"_send_event", object_send_event, METH_VARARGS, NULL},
     {"_message", object_message, METH_VARARGS, NULL},
+    {"_add_points", object_add_points, METH_O, NULL},
+    {"_remove_points", object_remove_points, METH_O, NULL},
     {"_keep", object_keep_alive, METH_NOARGS, NULL},
     {"text", object_get_text, METH_VARARGS,
      "text(field, digits=17)\n--\n\nA field as the text of a scene file; 17 digits are exact."},

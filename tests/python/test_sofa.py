@@ -18,7 +18,7 @@ import SofaRuntime
 from conftest import EXAMPLES
 
 PASSING = ("02-look-up-and-attributes", "03-keyword-arguments", "04-data-access", "05-numpy-views",
-           "07-controllers-and-events", "09-matrices", "13-fem-bar")
+           "07-controllers-and-events", "08-python-force-field", "09-matrices", "11-prefabs", "13-fem-bar")
 SCRIPTS = os.path.join(os.environ.get("SETTEE_SHARED", "/nowhere"), "conformance/python")
 
 

@@ -1,0 +1,46 @@
+// Points of a mesh, added and removed.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+
+#include "binding.h"
+#include "settee/edit.h"
+
+PyObject *object_add_points(PyObject *self, PyObject *count) {
+    st_object *mesh = object_usable(self);
+    const Py_ssize_t n = mesh ? PyNumber_AsSsize_t(count, PyExc_OverflowError) : 0;
+    if (!mesh || (n == -1 && PyErr_Occurred())) return NULL;
+    if (n < 0 || n >= INT32_MAX) return PyErr_Format(PyExc_ValueError, "%zd points cannot be added", n);
+
+    // points without ancestors are at the origin
+    uint32_t *starts = calloc((size_t)n + 1, sizeof *starts);
+    if (!starts) return PyErr_NoMemory();
+    const uint32_t nobody = 0;
+    const st_real nothing = 0;
+    const st_status status =
+        st_add_points(mesh, (size_t)n, &(st_ancestry){.starts = starts, .ancestors = &nobody, .weights = &nothing});
+    free(starts);
+    return scene_conclude(((object_object *)self)->owner, status, "points", count);
+}
+
+PyObject *object_remove_points(PyObject *self, PyObject *indices) {
+    st_object *mesh = object_usable(self);
+    numbers n = {0};
+    if (!mesh || !numbers_read(indices, false, &n)) return NULL;
+
+    // numbers of points: the engine itself warns of those that do not exist
+    const size_t count = n.count * n.width;
+    uint32_t *ids = malloc((count + 1) * sizeof *ids);
+    PyObject *result = ids ? Py_None : PyErr_NoMemory();
+    for (size_t i = 0; result && i < count; i++) {
+        if (n.integers[i] < 0 || n.integers[i] > UINT32_MAX)
+            result = PyErr_Format(PyExc_IndexError, "there is no point %lld", (long long)n.integers[i]);
+        else ids[i] = (uint32_t)n.integers[i];
+    }
+    if (result)
+        result = scene_conclude(((object_object *)self)->owner, st_remove_points(mesh, ids, count), "points", indices);
+
+    free(ids);
+    numbers_free(&n);
+    return result;
+}
