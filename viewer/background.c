@@ -26,6 +26,8 @@ static void *serve_in_background(void *user) {
             pthread_cond_wait(&b->changed, &b->lock);
             continue;
         }
+
+        // the scene is the server's until someone holds it
         b->serving = true;
         pthread_mutex_unlock(&b->lock);
         b->scene = st_viewer_serve(b->viewer, b->scene, INFINITY);

@@ -118,6 +118,7 @@ static uint32_t *read_image(const char *path, size_t *words) {
             data = NULL;
         }
     }
+
     if (file) fclose(file);
     return data;
 }

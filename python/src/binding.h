@@ -127,6 +127,8 @@ PyObject *buffer_of_view(st_view *view, bool two, bool writable);
 // Lent memory, retained. Not `two`: a vector of `count`.
 PyObject *buffer_of_memory(const void *data, char format, size_t count, size_t width, bool two, bool writable);
 PyObject *buffer_of_copy(const st_array *array); // one element, read-only
+// A copy of count × width numbers that may be written; `copy` is where it is, as long as the buffer lives.
+PyObject *buffer_of_reals(const st_real *data, size_t count, size_t width, st_real **copy);
 bool buffer_is_current(PyObject *buffer);
 bool buffer_shows(PyObject *buffer, const st_array *array);
 // An ndarray on the buffer, which is released; NULL stays NULL.

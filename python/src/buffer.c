@@ -86,6 +86,20 @@ PyObject *buffer_of_copy(const st_array *array) {
     return (PyObject *)b;
 }
 
+PyObject *buffer_of_reals(const st_real *data, size_t count, size_t width, st_real **copy) {
+    buffer_object *b = buffer_new();
+    if (!b || !(b->owned = malloc(count * width * sizeof *data + 1))) {
+        Py_XDECREF((PyObject *)b);
+        return PyErr_NoMemory();
+    }
+
+    if (count * width > 0) memcpy(b->owned, data, count * width * sizeof *data);
+    *copy = b->data = b->owned;
+    b->writable = true;
+    buffer_shape(b, format_of(ST_SCALAR_REAL), count, width, true);
+    return (PyObject *)b;
+}
+
 PyObject *array_of(PyObject *buffer) {
     if (!buffer) return NULL;
     PyObject *array = PyObject_CallFunctionObjArgs(st_binding.as_array, buffer, NULL);

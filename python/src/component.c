@@ -63,6 +63,17 @@ PyObject *python_derivs(const st_state *state, const st_real *v, bool writable) 
     return array_of(buffer_of_memory(v, 'r', v ? state->size : 0, st_state_dof(state)->deriv, true, writable));
 }
 
+python_lent python_lend(const st_state *state, const st_real *v) {
+    python_lent lent = {0};
+    lent.array = array_of(buffer_of_reals(v, v ? state->size : 0, st_state_dof(state)->deriv, &lent.copy));
+    return lent;
+}
+
+void python_take_back(python_lent *lent, const st_state *state, st_real *v) {
+    if (lent->array && v) memcpy(v, lent->copy, python_scalars(state) * sizeof *v);
+    Py_CLEAR(lent->array);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Life, the same for all kinds
 // ---------------------------------------------------------------------------------------------------

@@ -56,6 +56,13 @@ bool python_has(PyObject *self, const char *method);
 // The vectors of a state as arrays (n, width); an exception and NULL when that fails.
 PyObject *python_coords(const st_state *state, const st_real *x, bool writable);
 PyObject *python_derivs(const st_state *state, const st_real *v, bool writable);
+// The same of a product's vectors, which may be a part of a solver's: copies, for a script may keep them.
+typedef struct {
+    PyObject *array;
+    st_real *copy;
+} python_lent;
+python_lent python_lend(const st_state *state, const st_real *v);
+void python_take_back(python_lent *lent, const st_state *state, st_real *v); // v: where it is written to; NULL: nowhere
 static inline size_t python_scalars(const st_state *state) { return state->size * st_state_dof(state)->deriv; }
 
 // What the classes of each kind begin with.

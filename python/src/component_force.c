@@ -26,6 +26,8 @@ static void force_add(st_force *force, const st_params *p) {
     if (!python_enter(&force->object, &call)) return;
     python_side *side = side_of(&force->object);
     side->stiffness.known = side->damping.known = false;
+
+    // Sofa's force fields are told whether derivatives will be asked for
     if (p->implicit != side->implicit && PyObject_HasAttrString(call.self, "_implicit")) {
         if (PyObject_SetAttrString(call.self, "_implicit", p->implicit ? Py_True : Py_False) != 0) PyErr_Clear();
         side->implicit = p->implicit;
@@ -74,12 +76,13 @@ static void force_product(st_force *force, const st_params *p, st_real k, st_rea
     python_call call;
     if (!python_enter(&force->object, &call)) return;
 
-    PyObject *df = python_derivs(force->state, st_df(force->state, p), true);
-    PyObject *dx = df ? python_derivs(force->state, st_dx(force->state, p), false) : NULL;
-    PyObject *result = dx ? PyObject_CallMethod(call.self, "product", "OOdd", df, dx, (double)k, (double)b) : NULL;
+    python_lent df = python_lend(force->state, st_df(force->state, p)), dx = {0};
+    if (df.array) dx = python_lend(force->state, st_dx(force->state, p));
+    PyObject *result = NULL;
+    if (dx.array) result = PyObject_CallMethod(call.self, "product", "OOdd", df.array, dx.array, (double)k, (double)b);
 
-    Py_XDECREF(df);
-    Py_XDECREF(dx);
+    python_take_back(&df, force->state, st_df(force->state, p));
+    python_take_back(&dx, force->state, NULL);
     python_leave(&call, result);
 }
 

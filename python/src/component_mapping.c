@@ -61,11 +61,12 @@ static void mapping_product(st_mapping *mapping, const char *method, const st_st
     python_call call;
     if (!python_enter(&mapping->object, &call)) return;
 
-    PyObject *written = python_derivs(to, st_velocity_of(to, w), true);
-    PyObject *read = written ? python_derivs(from, st_deriv_list(from, r.index, ST_DERIV_VELOCITY)->data, false) : NULL;
-    PyObject *result = read ? PyObject_CallMethod(call.self, method, "OO", written, read) : NULL;
-    Py_XDECREF(written);
-    Py_XDECREF(read);
+    python_lent written = python_lend(to, st_velocity_of(to, w)), read = {0};
+    if (written.array) read = python_lend(from, st_deriv_list(from, r.index, ST_DERIV_VELOCITY)->data);
+    PyObject *result = read.array ? PyObject_CallMethod(call.self, method, "OO", written.array, read.array) : NULL;
+
+    python_take_back(&written, to, st_velocity_of(to, w));
+    python_take_back(&read, from, NULL);
     python_leave(&call, result);
 }
 

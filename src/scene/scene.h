@@ -177,7 +177,7 @@ struct st_scene {
     char *path_buffer;                     // of st_path
     char *refusal;                         // reason given by the last st_refuse
     const struct st_xml_element *creating; // the element whose component is being made: st_attribute reads it
-    struct st_profile *profile; // time spent (profile.c); NULL: nothing yet
+    struct st_profile *profile;            // time spent (profile.c); NULL: nothing yet
 };
 
 // Contact points and responses come and go while a scene runs. Lists that hold none of them belong to the structure
@@ -284,7 +284,7 @@ st_object *st_factory_create(st_node *node, const struct st_xml_element *element
 // By the thread that steps. A phase's name is a literal. `bytes`: what was read and written at least, as far as known.
 void st_profile_begin(st_scene *scene, const char *phase);
 void st_profile_end(st_scene *scene, double bytes);
-bool st_profile_is_open(const st_scene *scene); // is there a phase around the caller?
+bool st_profile_is_open(const st_scene *scene);    // is there a phase around the caller?
 void st_profile_enter(const st_object *component); // a part of the open phase; costs nothing unless the program asked
 void st_profile_leave(const st_object *component, double bytes);
 bool st_profile_is_detailed(const st_scene *scene); // were components asked for?

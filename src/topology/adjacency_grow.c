@@ -63,6 +63,7 @@ static bool add_rows(st_around_table *table, size_t count) {
 static bool pack_rows(st_around_table *table, size_t extra) {
     size_t live = 0;
     for (size_t i = 0; i < table->count; i++) live += table->ends[i] - table->starts[i];
+
     const size_t room = live + live / 2 + extra + 64;
     uint32_t *ids = room < UINT32_MAX ? st_alloc(room, sizeof *ids) : NULL;
     if (!ids) return false;
@@ -74,6 +75,7 @@ static bool pack_rows(st_around_table *table, size_t extra) {
         table->starts[i] = at;
         table->ends[i] = table->limits[i] = at += length;
     }
+
     st_free(table->ids);
     table->ids = ids;
     table->id_count = at;
@@ -207,10 +209,13 @@ static bool join_vertices(st_topology *topology, st_element kind, uint32_t id) {
 static bool join_as_part(st_topology *topology, st_element upper, st_element kind, uint32_t id) {
     struct st_adjacency *adjacency = topology->adjacency;
     const size_t size = st_element_size[kind], width = (size_t)st_element_parts(upper, kind).parts;
+
+    // nobody has asked for the parts: the table is made anew when someone does
     if (!adjacency->in[upper][kind]) {
         st_around_table_free(&adjacency->around[upper][kind]);
         return true;
     }
+
     st_around_table *table = &adjacency->around[upper][kind];
     if (table->starts && !add_rows(table, (size_t)id + 1)) return false;
     if (topology->elements[upper].count == 0) return true;

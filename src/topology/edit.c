@@ -600,6 +600,8 @@ st_status st_edit_add(st_topology *topology, st_element kind, const uint32_t *ve
                       const st_origin *origin) {
     const size_t size = st_element_size[kind], old = topology->elements[kind].count;
     addition a = {.topology = topology, .ok = true};
+
+    // all or nothing
     if (!st_topology_holds(topology, kind)) {
         st_message(&topology->object, ST_ERROR, "it holds no %s elements: none is added", st_element_names[kind]);
         return ST_INVALID;

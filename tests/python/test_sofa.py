@@ -61,7 +61,7 @@ def test_what_was_made_in_python_moves_with_its_attributes(root):
     assert root.branch is branch and branch.state is state and branch.note == 3
     assert state.position.value.tolist() == [[1 / 7, 5, 6]]
     assert branch.gravity.value.tolist() == [1, 2, 3] and state.getPathName() == "/branch/state"
-    assert root.addChild(branch) is None  # it is there already
+    assert root.addChild(branch) is branch and list(root.children).count(branch) == 2  # SOFA lists it twice
     other = Sofa.Core.Node("other")
     with pytest.raises(ValueError):
         other.addChild(branch)

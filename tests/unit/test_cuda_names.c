@@ -16,7 +16,8 @@
     "<FixedConstraint template='" v "' indices='@box.indices'/>"                                                       \
     "<Node name='skin'><MechanicalObject template='" v "' position='0.5 0.5 1.5 0.2 0.3 1'/>"                          \
     "<BarycentricMapping template='" v "," v "'/>%s</Node>"                                                            \
-    "<Node name='frame'><MechanicalObject template='" r "'/><UniformMass template='" r "' totalMass='1'/></Node></Node>"
+    "<Node name='frame'><MechanicalObject template='" r "'/><UniformMass template='" r                                 \
+    "' totalMass='1'/></Node></Node>"
 
 static bool collect(void *user, const char *text, size_t length) { return st_text_append_n(user, text, length); }
 
