@@ -108,6 +108,7 @@ static uint32_t *read_image(const char *path, size_t *words) {
     const bool usable = file && fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 &&
                         about.st_size <= MOST_IMAGE;
 
+    // a file that changes while it is read is none
     if (usable) {
         const size_t bytes = (size_t)about.st_size;
         *words = 1 + (bytes + 3) / 4;

@@ -68,6 +68,7 @@ static bool pack_rows(st_around_table *table, size_t extra) {
     uint32_t *ids = room < UINT32_MAX ? st_alloc(room, sizeof *ids) : NULL;
     if (!ids) return false;
 
+    // a row has no room of its own until it grows
     uint32_t at = 0;
     for (size_t i = 0; i < table->count; i++) {
         const uint32_t length = table->ends[i] - table->starts[i];
