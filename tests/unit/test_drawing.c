@@ -341,7 +341,7 @@ static void vectors_are_drawn_as_long_as_they_are_scaled(void **unused) {
         assert_int_equal(i->element_count, 1);
         const st_real *end = arrow ? i->vectors : i->positions + 3;
         assert_float_equal(i->positions[0], 1, 1e-6);
-        assert_float_equal(end[0], arrow ? 0 : 1, 1e-6);
+        assert_float_equal(end[0], (arrow ? 0 : 1), 1e-6);
         assert_float_equal(end[1], 2, 1e-6);
         done(&f);
     }
