@@ -125,7 +125,7 @@ static bool take_hex(reader *r, uint32_t *code) {
     return true;
 }
 
-// \uXXXX as UTF-8, at most three bytes for six: pairs of surrogates are two of them.
+// An escape of four hexadecimal digits as UTF-8, at most three bytes for six: pairs of surrogates are two of them.
 static bool take_code(reader *r) {
     uint32_t code, low;
     if (!take_hex(r, &code) || code == 0) return false;

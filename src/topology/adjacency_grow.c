@@ -211,7 +211,7 @@ static bool join_as_part(st_topology *topology, st_element upper, st_element kin
     struct st_adjacency *adjacency = topology->adjacency;
     const size_t size = st_element_size[kind], width = (size_t)st_element_parts(upper, kind).parts;
 
-    // nobody has asked for the parts: the table is made anew when someone does
+    // nobody has asked for the parts: the table is made again when someone does
     if (!adjacency->in[upper][kind]) {
         st_around_table_free(&adjacency->around[upper][kind]);
         return true;
