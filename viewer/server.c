@@ -17,12 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "page_data.h"
 #include "settee/file.h"
 
-enum { CHUNK = 32768, MOST_SOCKETS = 512, HEADER_SECONDS = 5 };
+enum { CHUNK = 32768, MOST_SOCKETS = 512, HEADER_SECONDS = 5, ON_THE_WAY = 1 << 18 };
 
 struct st_viewer_server {
     st_viewer_hub *hub;
@@ -240,6 +241,10 @@ static int greet(const st_viewer_server *server, struct lws *wsi, session *s) {
         lws_close_reason(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION, (unsigned char *)why, sizeof why - 1);
         return -1;
     }
+
+    // few frames wait on the way: a page that falls behind misses some instead of seeing old ones
+    const int room = ON_THE_WAY;
+    setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
     lws_callback_on_writable(wsi);
     return 0;
 }
