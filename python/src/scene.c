@@ -135,11 +135,11 @@ static bool read_paths(PyObject *paths, PyObject **list, const char **texts, siz
 enum { PATHS = 256 };
 
 static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"threads", "strict", "read_only", "compat", "data_paths", "plugin_paths", NULL};
-    int threads = 1, strict = 0, read_only = 0, compat = 1;
+    static char *names[] = {"threads", "strict", "read_only", "compat", "fast", "data_paths", "plugin_paths", NULL};
+    int threads = 1, strict = 0, read_only = 0, compat = 1, fast = 0;
     PyObject *data = NULL, *plugins = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$ipppOO:Scene", names, &threads, &strict, &read_only, &compat,
-                                     &data, &plugins))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$ippppOO:Scene", names, &threads, &strict, &read_only, &compat,
+                                     &fast, &data, &plugins))
         return NULL;
     if (threads < 1 || threads > 1024)
         return PyErr_Format(PyExc_ValueError, "threads = %d must be from 1 to 1024", threads);
@@ -169,6 +169,7 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *keyword
         .strict = strict,
         .read_only = read_only,
         .no_compat = !compat,
+        .fast = fast,
     };
     self->scene = read && self->lent ? st_scene_create(&config) : NULL;
     Py_XDECREF(data_list);

@@ -148,8 +148,8 @@ static st_real sum_all(const st_system *system, body_function *body, const opera
 static bool is_assembled(const st_system *system) {
     const st_system_ops *ops = system->object.type->system;
 
-    // products by a matrix have no order of elements to keep
-    return !system->plan || (ops->matrix && ops->matrix((st_system *)system));
+    // products by a matrix have no order of elements to keep, nor has a scene that may round otherwise
+    return !system->plan || st_pool_is_fast(pool_of(system)) || (ops->matrix && ops->matrix((st_system *)system));
 }
 
 st_real st_krylov_dot(const st_system *system, const st_real *a, const st_real *b) {
