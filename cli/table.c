@@ -239,10 +239,11 @@ const st_cli_topic st_cli_topics[] = {
      "    1    the simulation failed, a derivative is wrong, or output could not be written\n"
      "    2    the command line is wrong\n"
      "    3    the scene or mesh is invalid: missing, unreadable, or it cannot be initialized\n"
+     "    4    it ran, but errors were reported: results may not be what the scene means\n"
      "    130  interrupted (Ctrl-C); 143 when terminated\n"
      "\n"
-     "Mistakes in a scene that SOFA tolerates, such as an unknown component, do not stop a run unless --strict is "
-     "given."},
+     "Mistakes in a scene that SOFA tolerates, such as an unknown component or a file that is missing, do not stop a "
+     "run; with --strict they do, and the code is 3."},
     {"messages", "Messages",
      "Messages go to standard error, with the place in the scene file and the component:\n"
      "\n"
