@@ -223,8 +223,15 @@ const st_cli_command st_cli_commands[] = {
      "With -o the mesh is written in another format, with all digits. What that format cannot hold is left out, with a "
      "warning; obj, stl and off get the boundary of volumes.",
      st_cli_mesh},
-    {ST_CLI_NEW, "new", "plugin NAME", "write a plug-in to start from",
-     "Makes a folder NAME in the present one with a force field NAMEForceField in C, a scene that uses it, and a "
+    {ST_CLI_NEW, "new", "body FILE | plugin NAME", "write a scene or a plug-in to start from",
+     "body: makes a scene in which the closed surface in FILE (.stl, .obj, .off, .vtk, .msh) is a soft body, held at "
+     "one "
+     "end: heart.scn in the present folder for heart.stl. Grid, mass, stiffness and the end that is held follow from "
+     "the "
+     "size of the surface; a surface longer than 2 is taken as in millimeters.\n"
+     "\n"
+     "plugin: makes a folder NAME in the present one with a force field NAMEForceField in C, a scene that uses it, and "
+     "a "
      "Makefile: 'make' builds the plug-in against the installed headers, 'make run' simulates the scene, 'make test' "
      "compares the derivatives with finite differences.",
      st_cli_new},
@@ -307,7 +314,7 @@ const st_cli_topic st_cli_topics[] = {
      "at the end and written to moduli/summary.csv. As many runs at a time as there are cores; the exit code is the "
      "first one that is not 0."},
     {"json", "Summary in JSON",
-     "With --json, run prints one object: settee (version), scene, status (ok, failed, interrupted, invalid, "
+     "With --json, run prints one object: settee (version), scene, status (ok, errors, failed, interrupted, invalid, "
      "unwritten), exit_code, steps, steps_asked, dt, time, simulated_seconds, load_seconds, init_seconds, "
      "step_seconds, wall_seconds, steps_per_second, real_time_factor, real_time with --real-time (deadlines_missed, "
      "worst_late_ms, median_ms, p99_ms, p99_9_ms, "

@@ -144,6 +144,43 @@ expect_err "plugin NAME is missing"
 settee new scene x
 expect_code 2
 expect_err "settee new plugin NAME"
+
+# A surface becomes a soft body that hangs down; in millimeters, too, and not over what is there.
+settee new body "$source_folder/examples/meshes/organ.stl"
+expect_code 0
+expect_out "size         0.192 x 0.11 x 0.0727 m"
+expect_out "next         settee run organ.scn -n 150 --png body.png"
+settee run organ.scn -n 40 --strict --png body.png --color vonMises --json
+expect_code 0
+json "j['warnings'] == 0 and j['energy']['potential'] < -1e-3"
+settee new body "$source_folder/examples/meshes/organ.stl"
+expect_code 1
+expect_err "organ.scn: there is such a file already"
+cat >"a & b.obj" <<'OBJ'
+v 0 0 0
+v 90 0 0
+v 0 30 0
+v 0 0 40
+f 1 3 2
+f 1 2 4
+f 2 3 4
+f 1 4 3
+OBJ
+settee new body "a & b.obj"
+expect_code 0
+expect_out "taken as millimeters"
+settee run "a & b.scn" -n 2 --strict -q
+expect_code 0
+sed -i '$d' "a & b.obj" && rm "a & b.scn"
+settee new body "a & b.obj"
+expect_code 0
+expect_out "not closed: 3 edges of one face"
+settee new body none.stl
+expect_code 3
+reject_file none.scn
+settee new body a.txt
+expect_code 2
+expect_err "the name of a surface ends in .stl"
 settee --version --verbose
 expect_code 0
 expect_out "libxml2"
