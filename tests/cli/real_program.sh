@@ -53,6 +53,15 @@ expect_err "'/nobody' cannot fit in the picture: nothing is drawn of it"
 settee run fall.scn -n 1 --png p.png --show none
 expect_code 0
 expect_err "the picture is empty"
+# A real video, where ffmpeg is there: frames at steps 0, 2 and 4.
+if command -v ffprobe >/dev/null; then
+    settee run fall.scn -n 4 --every 2 --video v.mp4 --size 64x48
+    expect_code 0
+    frames=$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames,width -of csv=p=0 v.mp4)
+    [ "$frames" = 64,3 ] || fail "v.mp4 has width and frames $frames"
+else
+    echo "left out: videos, ffmpeg is not installed"
+fi
 settee matrix fall.scn --which M --format png -o m.png
 [ "$(head -c 4 m.png | tail -c 3)" = PNG ] || fail "m.png is no picture"
 
