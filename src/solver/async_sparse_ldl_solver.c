@@ -51,6 +51,7 @@ static void async_sparse_ldl_exchange(async_sparse_ldl_solver *self) {
     const st_direct_request request = direct->request;
     const st_bsr_copy matrix = direct->matrix;
 
+    // the one that waits solves, with all that tells what it is a factor of
     direct->factor = self->waiting;
     direct->factored = self->has_waiting;
     direct->size = self->wait_size;
