@@ -56,6 +56,9 @@ const st_cli_option st_cli_option_table[] = {
      "give an attribute another value, such as /Liver/FEM.youngModulus=5000; repeatable. With several values, commas "
      "between, run makes a run for each, all cores at work, in folders with a table; see 'settee help sweeps'",
      INTO(sets)},
+    {SCENES, ST_CLI_REST, "argv", "WORD...",
+     "words for a scene that is a Python script, in its sys.argv; everything that follows; see 'settee help scripts'",
+     INTO(script_words)},
     {ST_CLI_RUN, ST_CLI_WORD, "into", "DIR", "folder of the runs of a sweep (default: sweep)", INTO(into),
      .needs = "set"},
     {ST_CLI_RUN, ST_CLI_FLAG, "read-only", NULL, "components of the scene write no files, whatever it says",
@@ -361,6 +364,20 @@ const st_cli_topic st_cli_topics[] = {
      "\n"
      "The camera is that of --view, --eye, --look-at or --fit, else that of the scene (a Camera component, or a file "
      "SCENE.view with seven numbers: position of the eye, and its orientation as a quaternion), else everything fits."},
+    {"scripts", "Scripts as scenes",
+     "A scene may be a Python script (.py, .py3, .pyscn, .py3scn) with a function createScene(root), as for SOFA: run, "
+     "view, "
+     "check and matrix take it like a .scn file, with the same options. Several values of --set, and loading it again "
+     "in "
+     "the viewer, are for .scn files alone.\n"
+     "\n"
+     "    settee run finger.py -n 200 --png finger.png --argv 3 soft\n"
+     "\n"
+     "The script is run in its own folder, by the Python that SETTEE_PYTHON names; otherwise by the python3 of the "
+     "PATH, "
+     "or the system's when that one is older than 3.11 or has no NumPy. The packages Sofa and settee are found beside "
+     "this "
+     "program. sys.argv is the name of the script, then what follows --argv. See docs/from-sofapython3.md."},
     {"environment", "Environment and files",
      "Files named in a scene are looked for in the scene's own folder, in each --data-path, in the folders of "
      "SETTEE_DATA_PATH (colons between them), and in share/settee next to the folder of the program. Plug-ins are "

@@ -178,6 +178,9 @@ ST_API st_status st_object_set(st_object *object, const char *field, const char 
 ST_API void st_string_free(char *text);
 // Runs the component's own reinitialization after its fields were changed; ST_OK when it has none.
 ST_API st_status st_object_reinit(st_object *object);
+// Makes an exporter write its file now, whatever times it was given. ST_INVALID: it is none, or not initialized; ST_FAILED:
+// the file could not be written.
+ST_API st_status st_object_export(st_object *object);
 // A field of reals, borrowed: `width` scalars for each of `count` elements. NULL when the field is not made of reals.
 ST_API const st_real *st_object_reals(st_object *object, const char *field, size_t *count, size_t *width);
 
@@ -423,6 +426,7 @@ ST_API bool st_describe_field(const char *class_name, size_t index, st_field_des
 typedef struct st_field_state {
     bool set;         // given by an attribute, a call or a link
     bool linked;      // follows another field
+    bool dirty;       // what it follows has changed since it was last read
     uint32_t version; // as in st_array
 } st_field_state;
 ST_API bool st_object_describe_field(const st_object *object, size_t index, st_field_description *description);

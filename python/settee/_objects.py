@@ -137,6 +137,9 @@ class Object(_settee.Object):
     def __setitem__(self, name, value):
         self.set(**{name: value})
 
+    def _ipython_key_completions_(self):
+        return self._names()
+
     def _names(self):
         return [field["name"] for field in self._describe()]
 

@@ -166,8 +166,8 @@ static PyObject *object_field_state(PyObject *self, PyObject *name) {
     st_field_state state;
     if (st_object_field_state(object, text, &state) != ST_OK)
         return PyErr_Format(PyExc_AttributeError, "%s has no field '%s'", st_object_class_name(object), text);
-    return Py_BuildValue("(OOk)", state.set ? Py_True : Py_False, state.linked ? Py_True : Py_False,
-                         (unsigned long)state.version);
+    return Py_BuildValue("(OOkO)", state.set ? Py_True : Py_False, state.linked ? Py_True : Py_False,
+                         (unsigned long)state.version, state.dirty ? Py_True : Py_False);
 }
 
 static PyObject *object_touch(PyObject *self, PyObject *name) {
@@ -249,6 +249,13 @@ static PyObject *object_add_field(PyObject *self, PyObject *args) {
 // ---------------------------------------------------------------------------------------------------
 // Life of components and nodes
 // ---------------------------------------------------------------------------------------------------
+
+static PyObject *object_export(PyObject *self, PyObject *none) {
+    (void)none;
+    st_object *object = object_usable(self);
+    if (!object) return NULL;
+    return scene_conclude(((object_object *)self)->owner, st_object_export(object), "export", NULL);
+}
 
 static PyObject *object_reinit(PyObject *self, PyObject *none) {
     (void)none;
@@ -494,6 +501,7 @@ static PyMethodDef methods[] = {
      "set_text(field, text)\n--\n\nSets a field by the text of a scene file."},
     {"touch", object_touch, METH_O,
      "touch(field)\n--\n\nSays that the memory of a field was written: what follows it is brought up to date."},
+    {"_export", object_export, METH_NOARGS, NULL},
     {"reinit", object_reinit, METH_NOARGS,
      "reinit()\n--\n\nRuns the component's own reinitialization after its fields were changed."},
     {"remove", object_remove, METH_NOARGS,

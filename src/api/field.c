@@ -385,7 +385,8 @@ st_status st_object_field_state(const st_object *object, const char *name, st_fi
     if (!state || !find_field(object, name, &index)) return ST_NOT_FOUND;
 
     const st_data *data = &object->data[index];
-    *state = (st_field_state){.set = data->set, .linked = data->source != NULL, .version = data->counter};
+    *state = (st_field_state){
+        .set = data->set, .linked = data->source != NULL, .dirty = data->dirty, .version = data->counter};
     return ST_OK;
 }
 

@@ -104,8 +104,10 @@ typedef struct st_plan st_plan;
 
 typedef struct st_live_field {
     st_object *object;
+    st_data *data;
     uint32_t index;
     bool integrated; // a state with an integrator at or above it
+    bool tracked;    // its component wants to know about changes
 } st_live_field;
 
 typedef struct st_context_step {
@@ -151,7 +153,8 @@ struct st_scene {
     int coord_ids, deriv_ids;          // further vector ids handed out
     int constraint_force;              // id of the constraint forces on the states; 0: none (plan/total_force.h)
     int total_force;                   // id of forces with them, a work vector
-    ST_LIST(st_live_field) live;       // what a step's begin and end must look at (live.c)
+    ST_LIST(st_live_field) live;       // what a step's begin must look at (live.c)
+    ST_LIST(st_live_field) moving;     // those of them that steps write
     uint32_t live_structure;           // of which structure `live` was made
     ST_LIST(st_context_step) contexts; // how context goes from node to node (context.c)
     uint32_t contexts_structure;
