@@ -164,6 +164,14 @@ class Object(_settee.Object):
         """A field with its table and its link."""
         return Field(self, name)
 
+    def add_field(self, name, type, value=None, help=""):
+        """Gives this one component a field that its class does not have: type is one of the tables' names ("real",
+        "list of Vec3", "text", ...). It is an attribute then, can be linked, and is not saved with the scene."""
+        self._add_field(name, type, help)
+        if value is not None:
+            self.set(**{name: value})
+        return self.field(name)
+
     @property
     def fields(self):
         """All fields with their values, as a dict."""

@@ -45,12 +45,14 @@ typedef struct scene_object {
     size_t table_count;            // free them with the Python class, before the scene whose objects need them
     PyObject *callbacks;           // number: (the function, this scene)
     PyObject *messages;            // of the running call
-    PyObject *lent;                // weak references to matrices that borrow memory of the engine
-    PyObject *failure;             // an exception of a Python component or callback: raised at the end of the call
-    struct lent_array *arrays;     // writable arrays that Python code may hold
-    unsigned long user;            // thread of a call that has released the lock; 0: none
-    int depth;                     // calls within each other that have
-    pid_t process;                 // that made it: worker threads do not follow a fork
+    st_log_function *heard;        // gets every message, too: of the program around the scene; or NULL
+    void *heard_user;
+    PyObject *lent;            // weak references to matrices that borrow memory of the engine
+    PyObject *failure;         // an exception of a Python component or callback: raised at the end of the call
+    struct lent_array *arrays; // writable arrays that Python code may hold
+    unsigned long user;        // thread of a call that has released the lock; 0: none
+    int depth;                 // calls within each other that have
+    pid_t process;             // that made it: worker threads do not follow a fork
     int threads;
     bool closing;              // components written in Python are not called any more
     PyObject *sent;            // data of the event that Python code is sending

@@ -22,7 +22,8 @@ static _Thread_local const scene_object *served;
 
 static void collect(void *user, const st_diagnostic *d) {
     scene_object *self = user;
-    if (!Py_IsInitialized()) return;
+    if (self->heard) self->heard(self->heard_user, d);
+    if (!Py_IsInitialized() || (self->heard && self->depth > 0)) return;
     const PyGILState_STATE lock = PyGILState_Ensure();
 
     // an exception that is on its way must not be lost
@@ -144,12 +145,17 @@ static bool read_paths(PyObject *paths, PyObject **list, const char **texts, siz
 enum { PATHS = 256 };
 
 static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"threads", "strict", "read_only", "compat", "data_paths", "plugin_paths", NULL};
+    static char *names[] = {"threads", "strict", "read_only", "compat", "data_paths", "plugin_paths", "config", NULL};
     int threads = 1, strict = 0, read_only = 0, compat = 1;
-    PyObject *data = NULL, *plugins = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$ipppOO:Scene", names, &threads, &strict, &read_only, &compat,
-                                     &data, &plugins))
+    PyObject *data = NULL, *plugins = NULL, *given = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$ipppOOO:Scene", names, &threads, &strict, &read_only, &compat,
+                                     &data, &plugins, &given))
         return NULL;
+
+    // of the program around the scene: all that it asks
+    const st_config *whole = given ? PyCapsule_GetPointer(given, "st_config") : NULL;
+    if (given && !whole) return NULL;
+    if (whole) threads = whole->threads;
     if (threads < 1 || threads > 1024)
         return PyErr_Format(PyExc_ValueError, "threads = %d must be from 1 to 1024", threads);
 
@@ -169,7 +175,7 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     PyObject *data_list = NULL, *plugin_list = NULL;
     const bool read = (!data || read_paths(data, &data_list, data_paths, PATHS)) &&
                       (!plugins || read_paths(plugins, &plugin_list, plugin_paths, PATHS));
-    const st_config config = {
+    st_config config = {
         .log = collect,
         .log_user = self,
         .threads = threads,
@@ -179,6 +185,13 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *keyword
         .read_only = read_only,
         .no_compat = !compat,
     };
+    if (whole) {
+        config = *whole;
+        self->heard = config.log;
+        self->heard_user = config.log_user;
+        config.log = collect;
+        config.log_user = self;
+    }
     self->scene = read && self->lent ? st_scene_create(&config) : NULL;
     Py_XDECREF(data_list);
     Py_XDECREF(plugin_list);
@@ -394,6 +407,33 @@ static PyObject *scene_step(PyObject *self, PyObject *args) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// A scene that the program around Python steps, see program.c
+// ---------------------------------------------------------------------------------------------------
+
+static PyObject *scene_address(PyObject *object, void *closure) {
+    (void)closure;
+    scene_object *self = (scene_object *)object;
+    return scene_is_usable(self) ? PyLong_FromVoidPtr(self->scene) : NULL;
+}
+
+// Python code that the scene calls is inside of a step from now on.
+static PyObject *scene_lend(PyObject *object, PyObject *none) {
+    (void)none;
+    scene_object *self = (scene_object *)object;
+    if (!scene_is_usable(self)) return NULL;
+    self->depth++;
+    Py_RETURN_NONE;
+}
+
+// The program is done with it. An exception of a component that stopped it is raised.
+static PyObject *scene_take_back(PyObject *object, PyObject *none) {
+    (void)none;
+    scene_object *self = (scene_object *)object;
+    self->depth--;
+    return scene_conclude(self, ST_OK, "step", NULL);
+}
+
+// ---------------------------------------------------------------------------------------------------
 // Nodes and components
 // ---------------------------------------------------------------------------------------------------
 
@@ -541,6 +581,8 @@ static PyObject *scene_message_count(PyObject *self, PyObject *severity) {
 }
 
 static PyMethodDef methods[] = {
+    {"_lend", scene_lend, METH_NOARGS, NULL},
+    {"_take_back", scene_take_back, METH_NOARGS, NULL},
     {"_load", scene_load, METH_O, NULL},
     {"_load_text", scene_load_text, METH_VARARGS, NULL},
     {"_create_root", scene_create_root, METH_O, NULL},
@@ -585,6 +627,7 @@ static PyGetSetDef properties[] = {
     {"is_initialized", scene_is_initialized, NULL, "Has init been done?", NULL},
     {"structure", scene_structure, NULL, "Goes up when nodes or components come or go.", NULL},
     {"closed", scene_closed, NULL, "Has the scene ended?", NULL},
+    {"_address", scene_address, NULL, NULL, NULL},
     {"_lent", scene_lent, NULL, NULL, NULL},
     {0},
 };

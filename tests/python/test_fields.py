@@ -201,6 +201,22 @@ def test_tables(points):
     assert isinstance(points.root.mass, settee.components.UniformMass)
 
 
+def test_fields_are_added(points):
+    mass = points.root.mass
+    speed = mass.add_field("speed", "real", 2.5, help="how fast it was")
+    assert mass.speed == 2.5 and speed.table["help"] == "how fast it was" and speed.table["live"] == "live"
+    mass.speed = 3
+    mass.add_field("marks", "list of Vec3", [[1, 2, 3], [4, 5, 6]])
+    assert mass.marks.shape == (2, 3)
+    points.root.add_field("copy", "real", speed)
+    mass.speed = 4
+    assert points.root.field("copy").value == 4
+    for bad in (("speed", "real"), ("a b", "real"), ("c", "vector<double>")):
+        with pytest.raises(settee.InvalidError):
+            mass.add_field(*bad)
+    points.step(2)
+
+
 def test_graph(points):
     root = points.root
     child = root.add_child("child", gravity=[1, 2, 3])
