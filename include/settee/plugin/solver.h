@@ -134,6 +134,9 @@ typedef struct st_loop {
 struct st_loop_ops {
     st_status (*step)(st_loop *, st_real dt);
     void (*begin)(st_loop *, st_real dt); // optional: the beginning of a step ahead of it, which `step` does not repeat
+    // Optional: a step was made to fail after `step` had checked it (st_scene_fail_step): the state before it is put back.
+    // Returns ST_FAILED.
+    st_status (*take_back)(st_loop *, st_real dt);
 };
 
 extern ST_API const st_class st_loop_class;
