@@ -144,7 +144,7 @@ class Data:
         """Has what it follows changed since it was last read?"""
         source = _following.source_of(self)
         if source is not None:
-            return source._version() != self._owner._follows[self._name][1]
+            return source.isDirty() or source.getCounter() != self._owner._follows[self._name][1]
         return self._owner._s._field_state(self._name)[3]
 
     def updateIfDirty(self):
