@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import gc
 import os
+import subprocess
 import sys
 
 import numpy as np
@@ -219,3 +220,72 @@ def test_an_example_runs_with_the_stand_alone_pattern():
         Sofa.Simulation.animate(root, root.dt.value)
     Sofa.Simulation.updateVisual(root)
     assert root.time.value == pytest.approx(3 * root.dt.value)
+
+
+ENDINGS = {
+    "alive": "",
+    "names gone": "del root, body, dofs, controller, engine, array, data, link, prefab",
+    "scene closed": "root._s.scene.close()",
+    "root first": "del root; import gc; gc.collect()",
+    "leaf first": "del dofs; del body; del root",
+    "unloaded": "Sofa.Simulation.unload(root)",
+    "in an exception": "raise SystemExit(0)",
+    "in a block": "block = dofs.position.writeable(); block.__enter__()",
+    "in a handler": "def leave(event): raise SystemExit(0)\ncontroller.onAnimateBeginEvent = leave\n"
+                    "Sofa.Simulation.animate(root, 0.1)",
+    "held by sys": "import sys; sys.kept = [root, dofs, array, data, link, controller]",
+    "a cycle": "controller.root, root.controller_again = root, controller",
+    "from atexit": "import atexit; atexit.register(lambda: Sofa.Simulation.animate(root, 0.1))",
+    "modules gone": "import sys; [sys.modules.pop(m) for m in list(sys.modules) if m.startswith(('Sofa', 'settee'))]",
+}
+EVERYTHING = """
+import Sofa
+
+class Twice(Sofa.Core.DataEngine):
+    def __init__(self, **values):
+        Sofa.Core.DataEngine.__init__(self, **values)
+        self.addData("x", type="vector<double>", value=[1])
+        self.addData("y", type="vector<double>", value=[])
+        self.addInput(self.x)
+        self.addOutput(self.y)
+
+    def update(self):
+        self.y = 2 * self.x.value
+
+class Part(Sofa.Prefab):
+    prefabParameters = [{"name": "n", "type": "int", "help": "", "default": 1}]
+
+    def init(self):
+        self.addChild("inside")
+
+class Push(Sofa.Core.ForceFieldVec3d):
+    def addForce(self, params, f, x, v):
+        f += 1
+
+    def addDForce(self, params, df, dx):
+        pass
+
+root = Sofa.Core.Node("root")
+root.addObject("DefaultAnimationLoop")
+body = root.addChild("body")
+body.addObject("EulerExplicitSolver")
+dofs = body.addObject("MechanicalObject", name="dofs", position=[[0, 0, 0]])
+body.addObject("UniformMass", name="mass", totalMass=1)
+body.addObject(Push(name="push"))
+engine = body.addObject(Twice(name="twice"))
+body.addObject("RestShapeSpringsForceField", name="s", points=[0], stiffness=engine.y.linkpath)
+controller = root.addObject(Sofa.Core.Controller(name="c"))
+prefab = root.addChild(Part(name="part"))
+other = Sofa.Core.Node("another scene")
+Sofa.Simulation.initRoot(root)
+Sofa.Simulation.animate(root, 0.1)
+array, data, link = dofs.position.value, dofs.position, body.s.mstate
+"""
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_interpreter_ends_in_any_order(ending, tmp_path):
+    path = write(tmp_path, EVERYTHING + ENDINGS[ending] + "\n", "ending.py")
+    done = subprocess.run([sys.executable, "-X", "dev", path], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr and "ERROR: AddressSanitizer" not in done.stderr
