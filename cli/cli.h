@@ -193,6 +193,7 @@ int st_cli_matrix(const st_cli_options *options);
 int st_cli_info(const st_cli_options *options);
 int st_cli_mesh(const st_cli_options *options);
 int st_cli_new(const st_cli_options *options);
+int st_cli_new_body(const st_cli_options *options);
 int st_cli_help(const st_cli_options *options);
 int st_cli_version(const st_cli_options *options);
 

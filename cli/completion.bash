@@ -39,6 +39,7 @@ _settee() {
             compgen -d -- "$word"
         )
         ;;
+    new) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -W 'body plugin' -- "$word"; compgen -f -- "$word") ;;
     mesh) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     info) mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" info --names 2>/dev/null)" -- "$word") ;;
     help) mapfile -t COMPREPLY < <(compgen -W 'run view check matrix info mesh new help exit messages dumps profile real-time sweeps json pictures scripts environment examples ' -- "$word") ;;

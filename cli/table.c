@@ -226,8 +226,15 @@ const st_cli_command st_cli_commands[] = {
      "With -o the mesh is written in another format, with all digits. What that format cannot hold is left out, with a "
      "warning; obj, stl and off get the boundary of volumes.",
      st_cli_mesh},
-    {ST_CLI_NEW, "new", "plugin NAME", "write a plug-in to start from",
-     "Makes a folder NAME in the present one with a force field NAMEForceField in C, a scene that uses it, and a "
+    {ST_CLI_NEW, "new", "body FILE | plugin NAME", "write a scene or a plug-in to start from",
+     "body: makes a scene in which the closed surface in FILE (.stl, .obj, .off, .vtk, .msh) is a soft body, held at "
+     "one "
+     "end: heart.scn in the present folder for heart.stl. Grid, mass, stiffness and the end that is held follow from "
+     "the "
+     "size of the surface; a surface longer than 2 is taken as in millimeters.\n"
+     "\n"
+     "plugin: makes a folder NAME in the present one with a force field NAMEForceField in C, a scene that uses it, and "
+     "a "
      "Makefile: 'make' builds the plug-in against the installed headers, 'make run' simulates the scene, 'make test' "
      "compares the derivatives with finite differences.",
      st_cli_new},
@@ -242,10 +249,11 @@ const st_cli_topic st_cli_topics[] = {
      "    1    the simulation failed, a derivative is wrong, or output could not be written\n"
      "    2    the command line is wrong\n"
      "    3    the scene or mesh is invalid: missing, unreadable, or it cannot be initialized\n"
+     "    4    it ran, but errors were reported: results may not be what the scene means\n"
      "    130  interrupted (Ctrl-C); 143 when terminated\n"
      "\n"
-     "Mistakes in a scene that SOFA tolerates, such as an unknown component, do not stop a run unless --strict is "
-     "given."},
+     "Mistakes in a scene that SOFA tolerates, such as an unknown component or a file that is missing, do not stop a "
+     "run; with --strict they do, and the code is 3."},
     {"messages", "Messages",
      "Messages go to standard error, with the place in the scene file and the component:\n"
      "\n"
@@ -309,7 +317,7 @@ const st_cli_topic st_cli_topics[] = {
      "at the end and written to moduli/summary.csv. As many runs at a time as there are cores; the exit code is the "
      "first one that is not 0."},
     {"json", "Summary in JSON",
-     "With --json, run prints one object: settee (version), scene, status (ok, failed, interrupted, invalid, "
+     "With --json, run prints one object: settee (version), scene, status (ok, errors, failed, interrupted, invalid, "
      "unwritten), exit_code, steps, steps_asked, dt, time, simulated_seconds, load_seconds, init_seconds, "
      "step_seconds, wall_seconds, steps_per_second, real_time_factor, real_time with --real-time (deadlines_missed, "
      "worst_late_ms, median_ms, p99_ms, p99_9_ms, "

@@ -224,6 +224,15 @@ ST_API st_status st_object_unlink_field(st_object *object, const char *field); /
 // What the field follows; NULL: nothing. `source_field` may be NULL.
 ST_API st_object *st_object_source(const st_object *object, const char *field, const char **source_field);
 
+// --- fields of one component ---------------------------------------------------------------------------------
+
+// Gives a component or a node a field that its class does not have, at any time: something to keep with it, to set and
+// read with all the calls above, to link to and from. `type` is the name of a type as `settee info` prints it ("real",
+// "Vec3", "list of Vec3", "text", ...), of numbers or texts. `value` is a text as in a scene file, without links; NULL:
+// zero or empty. `help` may be NULL. The field is live, lasts as long as the component, and is not saved with the scene.
+ST_API st_status st_object_add_field(st_object *object, const char *name, const char *type, const char *value,
+                                     const char *help);
+
 // --- views -------------------------------------------------------------------------------------------------
 
 // A view keeps the memory of a list alive. When the list moves or changes its size, when its component is removed, or the

@@ -238,6 +238,14 @@ static PyObject *object_source(PyObject *self, PyObject *name) {
     return Py_BuildValue("(Ns)", object_wrap(((object_object *)self)->owner, source), field ? field : "");
 }
 
+static PyObject *object_add_field(PyObject *self, PyObject *args) {
+    const char *name, *type, *help;
+    st_object *object;
+    if (!PyArg_ParseTuple(args, "sss:add_field", &name, &type, &help) || !(object = object_usable(self))) return NULL;
+    return scene_conclude(((object_object *)self)->owner, st_object_add_field(object, name, type, NULL, help), name,
+                          NULL);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Life of components and nodes
 // ---------------------------------------------------------------------------------------------------
@@ -473,6 +481,7 @@ static PyMethodDef methods[] = {
     {"_link", object_link, METH_VARARGS, NULL},
     {"_unlink", object_unlink, METH_O, NULL},
     {"_source", object_source, METH_O, NULL},
+    {"_add_field", object_add_field, METH_VARARGS, NULL},
     {"_init", object_init, METH_NOARGS, NULL},
     {"_attach", object_attach, METH_O, NULL},
     {"_add_child", object_add_child, METH_VARARGS, NULL},

@@ -1,6 +1,7 @@
 // Scene: owns an st_scene, from its creation to its end, and runs it with the interpreter lock released.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +12,9 @@
 enum { CLOSED = -1, FORKED = -2 };
 
 static scene_object *open_scenes; // changed under the interpreter lock
+
+// The scene whose component in Python this thread is running: a worker of the engine, or the thread that uses the scene.
+static _Thread_local const scene_object *served;
 
 // ---------------------------------------------------------------------------------------------------
 // Messages, statuses, exceptions
@@ -62,7 +66,7 @@ bool scene_concluded(scene_object *self, st_status status, const char *what, PyO
 bool scene_is_usable(scene_object *self) {
     int status = ST_OK;
     if (!self || !self->scene) status = CLOSED;
-    else if (self->user && self->user != PyThread_get_thread_ident()) status = ST_BUSY;
+    else if (self->user && self->user != PyThread_get_thread_ident() && served != self) status = ST_BUSY;
     else if (self->threads > 1 && self->process != getpid()) status = FORKED;
     if (status == ST_OK) return true;
 
@@ -100,14 +104,19 @@ void scene_fail(scene_object *self) {
 }
 
 PyThreadState *scene_release_lock(scene_object *self) {
-    self->user = PyThread_get_thread_ident();
-    self->depth++;
+    if (self->depth++ == 0) self->user = PyThread_get_thread_ident();
     return PyEval_SaveThread();
 }
 
 void scene_take_lock(scene_object *self, PyThreadState *state) {
     PyEval_RestoreThread(state);
     if (--self->depth == 0) self->user = 0;
+}
+
+const scene_object *scene_serve(const scene_object *self) {
+    const scene_object *before = served;
+    served = self;
+    return before;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -218,6 +227,10 @@ static void end_scene(scene_object *self) {
     st_scene *scene = self->scene;
     self->scene = NULL;
     if (self->threads == 1 || self->process == getpid()) st_scene_destroy(scene);
+    for (size_t i = 0; i < self->table_count; i++) Py_DECREF(self->tables[i]);
+    free(self->tables);
+    self->tables = NULL;
+    self->table_count = 0;
 }
 
 static int scene_clear(PyObject *object) {
@@ -289,9 +302,11 @@ static PyObject *run(PyObject *object, const char *what, scene_call *call, const
     if (!scene_is_usable(self)) return NULL;
     if (self->depth == 0) {
         detach(self);
-        lent_take_up(self);
+        if (!lent_take_up(self)) return NULL;
     }
 
+    // that may have run Python code, and another thread meanwhile
+    if (!scene_is_usable(self)) return NULL;
     PyThreadState *state = scene_release_lock(self);
     const st_status status = call(self->scene, argument);
     scene_take_lock(self, state);
