@@ -37,18 +37,20 @@ typedef struct binding {
 extern binding st_binding;
 
 typedef struct scene_object {
-    PyObject_HEAD st_scene *scene; // NULL: closed
-    PyObject *wrappers;            // address of an st_object: weak reference to its Object
-    PyObject *kept;                // Objects with a Python side of their own: components written in Python
-    PyObject *classes;             // name of a class written in Python: its type
-    PyObject *callbacks;           // number: (the function, this scene)
-    PyObject *messages;            // of the running call
-    PyObject *lent;                // weak references to matrices that borrow memory of the engine
-    PyObject *failure;             // an exception of a Python component or callback: raised at the end of the call
-    struct lent_array *arrays;     // writable arrays that Python code may hold
-    unsigned long user;            // thread of a call that has released the lock; 0: none
-    int depth;                     // calls within each other that have
-    pid_t process;                 // that made it: worker threads do not follow a fork
+    PyObject_HEAD st_scene *scene;     // NULL: closed
+    PyObject *wrappers;                // address of an st_object: weak reference to its Object
+    PyObject *kept;                    // Objects with a Python side of their own: components written in Python
+    PyObject *classes;                 // name of a class written in Python: its type
+    PyObject *callbacks;               // number: (the function, this scene)
+    PyObject *messages;                // of the running call
+    PyObject *lent;                    // weak references to matrices that borrow memory of the engine
+    PyObject *failure;                 // an exception of a Python component or callback: raised at the end of the call
+    struct lent_array *arrays;         // writable arrays that Python code may hold
+    unsigned long user;                // thread of a call that has released the lock; 0: none
+    int depth;                         // calls within each other that have
+    const struct scene_server *server; // the viewer that is using it; see server.h
+    int waiting;                       // threads that wait for it
+    pid_t process;                     // that made it: worker threads do not follow a fork
     int threads;
     bool closing;              // components written in Python are not called any more
     PyObject *sent;            // data of the event that Python code is sending
