@@ -37,12 +37,16 @@ typedef struct binding {
 extern binding st_binding;
 
 typedef struct scene_object {
-    PyObject_HEAD st_scene *scene;     // NULL: closed
-    PyObject *wrappers;                // address of an st_object: weak reference to its Object
-    PyObject *kept;                    // Objects with a Python side of their own: components written in Python
-    PyObject *classes;                 // name of a class written in Python: its type
-    PyObject *callbacks;               // number: (the function, this scene)
-    PyObject *messages;                // of the running call
+    PyObject_HEAD st_scene *scene; // NULL: closed
+    PyObject *wrappers;            // address of an st_object: weak reference to its Object
+    PyObject *kept;                // Objects with a Python side of their own: components written in Python
+    PyObject *classes;             // name of a class written in Python: its type
+    PyObject **tables;             // capsules of their st_class; the garbage collector must not see these, for it would
+    size_t table_count;            // free them with the Python class, before the scene whose objects need them
+    PyObject *callbacks;           // number: (the function, this scene)
+    PyObject *messages;            // of the running call
+    st_log_function *heard;        // gets every message, too: of the program around the scene; or NULL
+    void *heard_user;
     PyObject *lent;                    // weak references to matrices that borrow memory of the engine
     PyObject *failure;                 // an exception of a Python component or callback: raised at the end of the call
     struct lent_array *arrays;         // writable arrays that Python code may hold
@@ -79,6 +83,8 @@ void scene_fail(scene_object *self);
 // Between these the lock is released; a scene that is used there by another thread is refused.
 PyThreadState *scene_release_lock(scene_object *self);
 void scene_take_lock(scene_object *self, PyThreadState *state);
+// This thread runs a component of the scene from now on and may use it; returns what it did before, to be put back.
+const scene_object *scene_serve(const scene_object *self);
 PyObject *event_data(scene_object *self, void *data); // None unless Python code has sent it
 
 // --- object.c -------------------------------------------------------------------------------------------
