@@ -74,6 +74,7 @@ typedef struct st_linear_solver {
     uint32_t solved_version; // system->version of the last factorization
     uint32_t symmetry_turns; // times at which the symmetry of the matrix could have been checked
     bool unsymmetric;        // the matrix was found to be so, and it was reported: not checked again
+    size_t leader;           // place of the correction that works for it in a constraint problem
     // Attributes of threads, which change nothing here.
     bool parallel_inverse_product;
     int32_t threads;
