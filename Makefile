@@ -9,6 +9,7 @@
 #   make install      PREFIX=/usr/local DESTDIR=
 #   make wheel        the Python package as build/settee-...-cp311-abi3-....whl
 #   make viewer       add the viewer in the browser where Node.js was missing: settee view, settee run --html
+#   make cluster      add PetscLinearSolver and settee-mpi where PETSc or Open MPI was missing (docs/cluster.md)
 #   make deps         install the Debian packages that are missing; deps-dev adds those of developers
 #
 # SPDX-License-Identifier: Apache-2.0
@@ -16,7 +17,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 SETTEE  := build/release/bin/settee
 
-.PHONY: all run viewer check test conformance bench docs install wheel deps deps-dev clean format tidy
+.PHONY: all run viewer cluster check test conformance bench docs install wheel deps deps-dev clean format tidy
 
 all: deps
 	@scripts/build release
@@ -34,6 +35,10 @@ viewer:
 	@scripts/deps --viewer
 	@scripts/page --must
 	@scripts/build release settee_cli
+
+cluster:
+	@scripts/deps --cluster
+	@scripts/build release settee_cli petsc_plugin
 
 test: deps
 	@echo "every test in five builds: about 15 minutes on two cores, 30 the first time (make check takes 2)"

@@ -91,6 +91,21 @@ else()
     set(SETTEE_WITH_LAPACK "LAPACK ${LAPACK_VERSION}")
 endif()
 
+# What cluster/ is built with, if it is: not a dependency of the library.
+set(SETTEE_BUILDS_CLUSTER OFF)
+set(SETTEE_WITH_PETSC "")
+if(SETTEE_CLUSTER)
+    pkg_check_modules(PETSC QUIET IMPORTED_TARGET PETSc)
+    pkg_check_modules(MPI QUIET IMPORTED_TARGET ompi-c)
+    if(PETSC_FOUND AND MPI_FOUND)
+        set(SETTEE_BUILDS_CLUSTER ON)
+        set(SETTEE_WITH_PETSC "; plug-in petsc: PETSc ${PETSC_VERSION}, Open MPI ${MPI_VERSION}")
+    else()
+        message(STATUS "PetscLinearSolver and settee-mpi: left out, PETSc and Open MPI are not found (petsc-dev, "
+            "libopenmpi-dev; 'make cluster' adds them)")
+    endif()
+endif()
+
 if(missing)
     list(REMOVE_DUPLICATES missing)
     list(JOIN missing " " missing)
