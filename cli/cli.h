@@ -39,10 +39,24 @@ typedef struct st_cli_point { // a place in space
     double at[3];
 } st_cli_point;
 
-typedef struct st_cli_options {
+// Scenes that are Python scripts: the program runs inside of Python then, and these calls lead to it. Each has said why
+// when it fails.
+typedef struct st_cli_options st_cli_options;
+typedef struct st_cli_host {
+    st_scene *(*load)(void *user, const st_cli_options *options, const st_config *config); // NULL: failed
+    st_status (*init)(void *user, st_scene *scene);
+    void (*end)(void *user, st_scene *scene); // in place of st_scene_destroy
+    void *user;
+} st_cli_host;
+
+struct st_cli_options {
     const char *program; // argv[0]
-    const char *operand; // the scene, mesh, component or topic; NULL: none
-    const char *second;  // a second one, of commands whose operands are two words
+    int word_count;      // all of argv
+    char **all_words;
+    const st_cli_host *host;   // NULL: there is no Python around the program
+    const char *operand;       // the scene, mesh, component or topic; NULL: none
+    const char *second;        // a second one, of commands whose operands are two words
+    st_cli_words script_words; // after --argv
     bool help, version, verbose;
     size_t steps, threads, every;
     double dt; // 0: the scene's
@@ -70,7 +84,7 @@ typedef struct st_cli_options {
     const char *bind_address, *token; // of view
     size_t port;
     bool no_browser, paused;
-} st_cli_options;
+};
 
 // ---------------------------------------------------------------------------------------------------
 // The table
@@ -96,6 +110,7 @@ typedef enum st_cli_kind { // of an option's value, and of the member of st_cli_
     ST_CLI_OPTIONAL,       // const char *; "" where only the name is given, a value must be in the same word
     ST_CLI_CHOICE,         // const char *, one of the words in the option's value, | between
     ST_CLI_WORDS,          // st_cli_words
+    ST_CLI_REST,           // st_cli_words: all words that follow
     ST_CLI_PIXELS,         // size_t[2]
     ST_CLI_DIRECTION,      // double[3]
     ST_CLI_POINT,          // st_cli_point
@@ -141,6 +156,9 @@ extern const st_cli_topic st_cli_topics[];
 
 const st_cli_command *st_cli_find_command(const char *name);
 
+// The program; `host` NULL: not inside of Python.
+int st_cli_program(int argc, char **argv, const st_cli_host *host);
+
 // Fills the options from the words after the command. False: a message was printed, the exit code is ST_CLI_USAGE.
 bool st_cli_parse(const st_cli_command *command, int count, char **words, st_cli_options *options);
 void st_cli_options_free(st_cli_options *options);
@@ -175,6 +193,7 @@ int st_cli_matrix(const st_cli_options *options);
 int st_cli_info(const st_cli_options *options);
 int st_cli_mesh(const st_cli_options *options);
 int st_cli_new(const st_cli_options *options);
+int st_cli_new_body(const st_cli_options *options);
 int st_cli_help(const st_cli_options *options);
 int st_cli_version(const st_cli_options *options);
 

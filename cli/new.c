@@ -1,3 +1,5 @@
+// `settee new`: something to start from. The scene of `settee new body FILE` is in new_body.c.
+//
 // `settee new plugin NAME`: a folder with a plug-in that works: a force field, a scene that uses it, a Makefile with a
 // test. The files are copies of those in share/settee/new/plugin, with another name put in.
 //
@@ -111,8 +113,9 @@ static bool write_files(const st_cli_paths *paths, const names *n) {
 
 int st_cli_new(const st_cli_options *options) {
     names n;
+    if (strcmp(options->operand, "body") == 0) return st_cli_new_body(options);
     if (strcmp(options->operand, "plugin") != 0) {
-        st_cli_error("'%s' cannot be made; what can: settee new plugin NAME", options->operand);
+        st_cli_error("'%s' cannot be made; what can: settee new body FILE, settee new plugin NAME", options->operand);
         return ST_CLI_USAGE;
     }
     if (!make_names(options->second, &n)) return ST_CLI_USAGE;

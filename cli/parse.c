@@ -132,6 +132,10 @@ static bool store(parser *p, const st_cli_option *o, const char *value) {
     case ST_CLI_OPTIONAL: *(const char **)member = value; break;
     case ST_CLI_CHOICE: ok = st_cli_read_choice(value, o->value), *(const char **)member = value; break;
     case ST_CLI_WORDS: ok = *value != 0 && add_word(p, member, value); break;
+    case ST_CLI_REST:
+        ok = add_word(p, member, value);
+        while (ok && p->next < p->count) ok = add_word(p, member, p->words[p->next++]);
+        break;
     case ST_CLI_PIXELS: ok = st_cli_read_pixels(value, o->most, member); break;
     case ST_CLI_DIRECTION: ok = st_cli_read_direction(value, member); break;
     case ST_CLI_POINT: ok = st_cli_read_point(value, member); break;
@@ -278,5 +282,6 @@ void st_cli_options_free(st_cli_options *options) {
     free(options->data_paths.data);
     free(options->plugin_paths.data);
     free(options->sets.data);
+    free(options->script_words.data);
     free(options->dump_at.data);
 }

@@ -34,20 +34,17 @@ static bool add_variable(st_cli_paths *paths, const char *variable) {
     return ok;
 }
 
-// The program's own file. Without /proc, the name by which it was called helps if it holds a folder.
-static bool program_file(const char *program, char file[PATH_MAX]) {
+// The name by which it was called, if it holds a folder: inside of Python /proc names another program.
+bool st_cli_program_file(const char *program, char file[PATH_MAX]) {
+    if (strchr(program, '/') && realpath(program, file)) return true;
     const ssize_t length = readlink("/proc/self/exe", file, PATH_MAX - 1);
-
-    if (length > 0) {
-        file[length] = 0;
-        return true;
-    }
-    return strchr(program, '/') && realpath(program, file);
+    if (length > 0) file[length] = 0;
+    return length > 0;
 }
 
 static bool add_beside_program(st_cli_paths *paths, const char *program, const char *from_program) {
     char file[PATH_MAX], folder[PATH_MAX + 64];
-    if (!program_file(program, file)) return true;
+    if (!st_cli_program_file(program, file)) return true;
 
     *strrchr(file, '/') = 0;
     const int length = snprintf(folder, sizeof folder, "%s/%s", file, from_program);

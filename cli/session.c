@@ -34,12 +34,12 @@ static const char *why_no_scene(const unsigned char *text, size_t length) {
     return *text == '<' ? NULL : "is not a scene: a .scn file is XML and starts with <";
 }
 
-static bool looks_like_scene(st_cli_messages *messages, const char *path) {
+static bool looks_like_scene(st_cli_messages *messages, const char *path, bool script) {
     struct stat status;
     if (stat(path, &status) != 0)
         return refuse(messages, path, errno == ENOENT ? "there is no such file" : strerror(errno));
     if (S_ISDIR(status.st_mode)) return refuse(messages, path, "is a folder, not a scene");
-    if (!S_ISREG(status.st_mode)) return true; // a pipe can be read once
+    if (!S_ISREG(status.st_mode) || script) return true; // a pipe can be read once
 
     // the first bytes decide
     FILE *file = fopen(path, "rb");
@@ -68,8 +68,8 @@ static int core_count(void) {
     return cores < 1 ? 1 : cores > 1024 ? 1024 : (int)cores;
 }
 
-// An empty scene as the options ask; NULL: out of memory.
-static st_scene *empty_scene(st_cli_session *session) {
+// What the options ask of a scene.
+static st_config config_of(st_cli_session *session) {
     const st_cli_options *options = session->options;
     st_config config = st_default_config();
     config.log = st_cli_messages_log;
@@ -80,24 +80,24 @@ static st_scene *empty_scene(st_cli_session *session) {
     config.strict = options->strict;
     config.no_compat = options->no_compat;
     config.read_only = session->read_only;
+    return config;
+}
+
+// An empty one; NULL: out of memory.
+static st_scene *empty_scene(st_cli_session *session) {
+    const st_config config = config_of(session);
     return st_scene_create(&config);
 }
 
-static bool create_scene(st_cli_session *session, bool read_only) {
+// Folders that files and plug-ins are looked for in.
+static bool find_folders(st_cli_session *session) {
     const st_cli_options *options = session->options;
-    session->read_only = read_only;
-
-    // folders that files and plug-ins are looked for in
     warn_of_missing(options, "--data-path", &options->data_paths);
     warn_of_missing(options, "--plugin-path", &options->plugin_paths);
-    if (!st_cli_paths_create(&session->data_paths, &options->data_paths, "SETTEE_DATA_PATH", options->program,
-                             SETTEE_DATA_FROM_BIN) ||
-        !st_cli_paths_create(&session->plugin_paths, &options->plugin_paths, "SETTEE_PLUGIN_PATH", options->program,
-                             PLUGINS_FROM_BIN))
-        return false;
-
-    session->scene = empty_scene(session);
-    return session->scene != NULL;
+    return st_cli_paths_create(&session->data_paths, &options->data_paths, "SETTEE_DATA_PATH", options->program,
+                               SETTEE_DATA_FROM_BIN) &&
+           st_cli_paths_create(&session->plugin_paths, &options->plugin_paths, "SETTEE_PLUGIN_PATH", options->program,
+                               PLUGINS_FROM_BIN);
 }
 
 // Makes sure that a failure has been explained.
@@ -132,13 +132,41 @@ static st_status load_standard_input(st_scene *scene) {
     return status;
 }
 
+// A script: Python loads it.
+static int start_script(st_cli_session *session) {
+    const st_cli_options *options = session->options;
+    const st_cli_host *host = options->host;
+    const st_config config = config_of(session);
+
+    const double start = st_cli_clock();
+    session->scene = host->load(host->user, options, &config);
+    const double loaded = st_cli_clock();
+    session->load_seconds = loaded - start;
+    if (!session->scene) return ST_CLI_INVALID;
+    if (!st_cli_apply_sets(session->scene, &options->sets)) return ST_CLI_USAGE;
+
+    const st_status status = host->init(host->user, session->scene);
+    session->init_seconds = st_cli_clock() - loaded;
+    return st_succeeded(status) ? ST_CLI_OK : ST_CLI_INVALID;
+}
+
 int st_cli_session_start(st_cli_session *session, const st_cli_options *options, bool read_only) {
-    *session = (st_cli_session){.options = options};
+    *session = (st_cli_session){.options = options, .read_only = read_only};
     st_cli_messages_start(&session->messages, options->quiet, &session->progress);
 
-    const bool piped = strcmp(options->operand, "-") == 0;
-    if (!piped && !looks_like_scene(&session->messages, options->operand)) return ST_CLI_INVALID;
-    if (!create_scene(session, read_only)) {
+    const bool piped = strcmp(options->operand, "-") == 0, script = st_cli_is_script(options->operand);
+    if (!piped && !looks_like_scene(&session->messages, options->operand, script)) return ST_CLI_INVALID;
+    if (options->script_words.count && !script) {
+        st_cli_error("--argv: %s is no Python script", options->operand);
+        return ST_CLI_USAGE;
+    }
+    if (script && !options->host) return st_cli_start_python(options);
+    if (!find_folders(session)) {
+        st_cli_error("out of memory");
+        return ST_CLI_FAILED;
+    }
+    if (script) return start_script(session);
+    if (!(session->scene = empty_scene(session))) {
         st_cli_error("out of memory");
         return ST_CLI_FAILED;
     }
@@ -157,7 +185,7 @@ int st_cli_session_start(st_cli_session *session, const st_cli_options *options,
 }
 
 st_scene *st_cli_session_reload(st_cli_session *session) {
-    if (!looks_like_scene(&session->messages, session->options->operand)) return NULL;
+    if (!looks_like_scene(&session->messages, session->options->operand, false)) return NULL;
     st_scene *scene = empty_scene(session);
     if (scene && st_succeeded(st_scene_load(scene, session->options->operand)) &&
         st_cli_apply_sets(scene, &session->options->sets) && st_succeeded(st_scene_init(scene)))
@@ -179,7 +207,9 @@ int st_cli_session_code(const st_cli_session *session, int code, bool quiet) {
 }
 
 void st_cli_session_end(st_cli_session *session) {
-    if (session->scene) st_scene_destroy(session->scene);
+    const st_cli_host *host = session->options->host;
+    if (session->scene && host) host->end(host->user, session->scene);
+    else if (session->scene) st_scene_destroy(session->scene);
     st_cli_messages_free(&session->messages);
     st_cli_paths_free(&session->data_paths);
     st_cli_paths_free(&session->plugin_paths);

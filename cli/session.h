@@ -4,6 +4,8 @@
 #ifndef SETTEE_CLI_SESSION_H
 #define SETTEE_CLI_SESSION_H
 
+#include <limits.h>
+
 #include "cli.h"
 #include "settee/file.h"
 
@@ -98,6 +100,7 @@ typedef struct st_cli_paths {
 
 bool st_cli_paths_create(st_cli_paths *paths, const st_cli_words *words, const char *variable, const char *program,
                          const char *from_program);
+bool st_cli_program_file(const char *program, char file[PATH_MAX]); // false: not known
 void st_cli_paths_free(st_cli_paths *paths);
 
 // ---------------------------------------------------------------------------------------------------
@@ -112,6 +115,14 @@ typedef struct st_cli_set { // PATH.FIELD=VALUE
 // Both print a message and return false when something is wrong.
 bool st_cli_split_set(const char *text, st_cli_set *set);
 bool st_cli_apply_sets(st_scene *scene, const st_cli_words *words);
+
+// ---------------------------------------------------------------------------------------------------
+// Scripts as scenes
+// ---------------------------------------------------------------------------------------------------
+
+bool st_cli_is_script(const char *path);
+// Starts Python, which runs the program again, with a host. It only returns when that fails, with a message.
+int st_cli_start_python(const st_cli_options *options);
 
 // ---------------------------------------------------------------------------------------------------
 // A scene

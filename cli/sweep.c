@@ -241,6 +241,10 @@ int st_cli_sweep(const st_cli_options *options) {
         st_cli_error("a scene from standard input can be run once, not for several values");
         return ST_CLI_USAGE;
     }
+    if (st_cli_is_script(options->operand)) {
+        st_cli_error("a script can be run once, not for several values; give them to it with --argv");
+        return ST_CLI_USAGE;
+    }
     if (!list_varied(&s)) return ST_CLI_USAGE;
 
     // 1. to 3.

@@ -56,6 +56,9 @@ const st_cli_option st_cli_option_table[] = {
      "give an attribute another value, such as /Liver/FEM.youngModulus=5000; repeatable. With several values, commas "
      "between, run makes a run for each, all cores at work, in folders with a table; see 'settee help sweeps'",
      INTO(sets)},
+    {SCENES, ST_CLI_REST, "argv", "WORD...",
+     "words for a scene that is a Python script, in its sys.argv; everything that follows; see 'settee help scripts'",
+     INTO(script_words)},
     {ST_CLI_RUN, ST_CLI_WORD, "into", "DIR", "folder of the runs of a sweep (default: sweep)", INTO(into),
      .needs = "set"},
     {ST_CLI_RUN, ST_CLI_FLAG, "read-only", NULL, "components of the scene write no files, whatever it says",
@@ -223,8 +226,15 @@ const st_cli_command st_cli_commands[] = {
      "With -o the mesh is written in another format, with all digits. What that format cannot hold is left out, with a "
      "warning; obj, stl and off get the boundary of volumes.",
      st_cli_mesh},
-    {ST_CLI_NEW, "new", "plugin NAME", "write a plug-in to start from",
-     "Makes a folder NAME in the present one with a force field NAMEForceField in C, a scene that uses it, and a "
+    {ST_CLI_NEW, "new", "body FILE | plugin NAME", "write a scene or a plug-in to start from",
+     "body: makes a scene in which the closed surface in FILE (.stl, .obj, .off, .vtk, .msh) is a soft body, held at "
+     "one "
+     "end: heart.scn in the present folder for heart.stl. Grid, mass, stiffness and the end that is held follow from "
+     "the "
+     "size of the surface; a surface longer than 2 is taken as in millimeters.\n"
+     "\n"
+     "plugin: makes a folder NAME in the present one with a force field NAMEForceField in C, a scene that uses it, and "
+     "a "
      "Makefile: 'make' builds the plug-in against the installed headers, 'make run' simulates the scene, 'make test' "
      "compares the derivatives with finite differences.",
      st_cli_new},
@@ -239,10 +249,11 @@ const st_cli_topic st_cli_topics[] = {
      "    1    the simulation failed, a derivative is wrong, or output could not be written\n"
      "    2    the command line is wrong\n"
      "    3    the scene or mesh is invalid: missing, unreadable, or it cannot be initialized\n"
+     "    4    it ran, but errors were reported: results may not be what the scene means\n"
      "    130  interrupted (Ctrl-C); 143 when terminated\n"
      "\n"
-     "Mistakes in a scene that SOFA tolerates, such as an unknown component, do not stop a run unless --strict is "
-     "given."},
+     "Mistakes in a scene that SOFA tolerates, such as an unknown component or a file that is missing, do not stop a "
+     "run; with --strict they do, and the code is 3."},
     {"messages", "Messages",
      "Messages go to standard error, with the place in the scene file and the component:\n"
      "\n"
@@ -306,7 +317,7 @@ const st_cli_topic st_cli_topics[] = {
      "at the end and written to moduli/summary.csv. As many runs at a time as there are cores; the exit code is the "
      "first one that is not 0."},
     {"json", "Summary in JSON",
-     "With --json, run prints one object: settee (version), scene, status (ok, failed, interrupted, invalid, "
+     "With --json, run prints one object: settee (version), scene, status (ok, errors, failed, interrupted, invalid, "
      "unwritten), exit_code, steps, steps_asked, dt, time, simulated_seconds, load_seconds, init_seconds, "
      "step_seconds, wall_seconds, steps_per_second, real_time_factor, real_time with --real-time (deadlines_missed, "
      "worst_late_ms, median_ms, p99_ms, p99_9_ms, "
@@ -353,6 +364,20 @@ const st_cli_topic st_cli_topics[] = {
      "\n"
      "The camera is that of --view, --eye, --look-at or --fit, else that of the scene (a Camera component, or a file "
      "SCENE.view with seven numbers: position of the eye, and its orientation as a quaternion), else everything fits."},
+    {"scripts", "Scripts as scenes",
+     "A scene may be a Python script (.py, .py3, .pyscn, .py3scn) with a function createScene(root), as for SOFA: run, "
+     "view, "
+     "check and matrix take it like a .scn file, with the same options. Several values of --set, and loading it again "
+     "in "
+     "the viewer, are for .scn files alone.\n"
+     "\n"
+     "    settee run finger.py -n 200 --png finger.png --argv 3 soft\n"
+     "\n"
+     "The script is run in its own folder, by the Python that SETTEE_PYTHON names; otherwise by the python3 of the "
+     "PATH, "
+     "or the system's when that one is older than 3.11 or has no NumPy. The packages Sofa and settee are found beside "
+     "this "
+     "program. sys.argv is the name of the script, then what follows --argv. See docs/from-sofapython3.md."},
     {"environment", "Environment and files",
      "Files named in a scene are looked for in the scene's own folder, in each --data-path, in the folders of "
      "SETTEE_DATA_PATH (colons between them), and in share/settee next to the folder of the program. Plug-ins are "

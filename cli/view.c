@@ -62,7 +62,7 @@ static int view(st_cli_session *session) {
                                        .token = o->token,
                                        .read_only = o->read_only,
                                        .playing = !o->paused,
-                                       .open = view_open,
+                                       .open = o->host ? NULL : view_open,
                                        .stop = view_stop,
                                        .user = session};
     char why[256];

@@ -42,6 +42,8 @@ ST_API st_status st_remove_picked_elements(st_object *model, const uint32_t *ids
 
 // Points behind the last one, then elements on points that exist. Edges and faces that elements lack are made.
 ST_API st_status st_add_points(st_object *mesh, size_t count, const st_ancestry *from);
+// Points without ancestors: at the origin, at rest.
+ST_API st_status st_add_free_points(st_object *mesh, size_t count);
 ST_API st_status st_add_elements(st_object *mesh, st_element kind, const uint32_t *vertices, size_t count);
 // Points go to other places; positions and rest positions alike, so that what is at rest stays at rest.
 ST_API st_status st_move_points(st_object *mesh, const uint32_t *ids, size_t count, const st_ancestry *to);

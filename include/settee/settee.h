@@ -178,6 +178,9 @@ ST_API st_status st_object_set(st_object *object, const char *field, const char 
 ST_API void st_string_free(char *text);
 // Runs the component's own reinitialization after its fields were changed; ST_OK when it has none.
 ST_API st_status st_object_reinit(st_object *object);
+// Makes an exporter write its file now, whatever times it was given. ST_INVALID: it is none, or not initialized; ST_FAILED:
+// the file could not be written.
+ST_API st_status st_object_export(st_object *object);
 // A field of reals, borrowed: `width` scalars for each of `count` elements. NULL when the field is not made of reals.
 ST_API const st_real *st_object_reals(st_object *object, const char *field, size_t *count, size_t *width);
 
@@ -220,6 +223,15 @@ ST_API st_status st_object_link_field(st_object *object, const char *field, st_o
 ST_API st_status st_object_unlink_field(st_object *object, const char *field); // keeps its value
 // What the field follows; NULL: nothing. `source_field` may be NULL.
 ST_API st_object *st_object_source(const st_object *object, const char *field, const char **source_field);
+
+// --- fields of one component ---------------------------------------------------------------------------------
+
+// Gives a component or a node a field that its class does not have, at any time: something to keep with it, to set and
+// read with all the calls above, to link to and from. `type` is the name of a type as `settee info` prints it ("real",
+// "Vec3", "list of Vec3", "text", ...), of numbers or texts. `value` is a text as in a scene file, without links; NULL:
+// zero or empty. `help` may be NULL. The field is live, lasts as long as the component, and is not saved with the scene.
+ST_API st_status st_object_add_field(st_object *object, const char *name, const char *type, const char *value,
+                                     const char *help);
 
 // --- views -------------------------------------------------------------------------------------------------
 
@@ -414,6 +426,7 @@ ST_API bool st_describe_field(const char *class_name, size_t index, st_field_des
 typedef struct st_field_state {
     bool set;         // given by an attribute, a call or a link
     bool linked;      // follows another field
+    bool dirty;       // what it follows has changed since it was last read
     uint32_t version; // as in st_array
 } st_field_state;
 ST_API bool st_object_describe_field(const st_object *object, size_t index, st_field_description *description);

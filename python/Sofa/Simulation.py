@@ -6,25 +6,33 @@ SPDX-License-Identifier: Apache-2.0
 import os
 
 import settee
+from . import _timer
 from ._base import initialize, wrap
 from ._force import check_states
+from ._loops import add_default_loops
 from ._messages import deliver, send
+from ._scenes import EXTENSIONS, load_script
 
 
 def initRoot(node):
+    """All of a scene, with the loops that it lacks."""
+    add_default_loops(node)
+    init(node)
+
+
+def init(node):
     initialize(node._s.scene, node._s.scene.init)
     check_states(node._s.scene)
 
 
-init = initRoot
-
-
 def animate(node, dt, /):
-    node._s.scene.step(1, dt)
+    with _timer.animate(node._s.scene):
+        node._s.scene.step(1, dt)
 
 
-def animateNSteps(node, n_steps=1, dt=0.0):
-    node._s.scene.step(n_steps, dt)
+def animateNSteps(root_node, n_steps=1, dt=0.0):
+    for _ in range(n_steps):
+        animate(root_node, dt)
 
 
 def reset(node):
@@ -32,11 +40,18 @@ def reset(node):
 
 
 def load(path):
-    """The root of a scene file, not initialized; None after an error."""
+    """The root of a scene file or a script with createScene, not initialized; None after an error."""
+    path = os.fspath(path)
+    if not os.path.isfile(path):
+        send("Error", "Simulation", f"{path}: there is no such file")
+        return None
+    if os.path.splitext(path)[1] in EXTENSIONS:
+        return load_script(path)
+
     scene = settee._scene._empty({})
     scene.listen(lambda diagnostic: deliver(scene, diagnostic))
     try:
-        scene._load(os.fspath(path))
+        scene._load(path)
     except settee.Error as error:
         send("Error", "Simulation", str(error))
         return None

@@ -1,7 +1,11 @@
-"""Colors.
+"""Colors, and the class of the Data `bbox`.
 
 SPDX-License-Identifier: Apache-2.0
 """
+
+from ._data import BoundingBox
+
+__all__ = ["BoundingBox", "RGBAColor"]
 
 _NAMED = {"white": (1, 1, 1), "black": (0, 0, 0), "red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1),
           "cyan": (0, 1, 1), "magenta": (1, 0, 1), "yellow": (1, 1, 0), "gray": (0.5, 0.5, 0.5)}
@@ -32,6 +36,11 @@ class RGBAColor:
 
     def a(self):
         return self._values[3]
+
+    def lighten(self, factor):
+        """On the way to white by a factor from 0 to 1."""
+        factor = min(max(factor, 0.0), 1.0)
+        return RGBAColor(*(v + (1 - v) * factor for v in self._values[:3]), self.a())
 
     def __iter__(self):
         return iter(self._values)

@@ -7,13 +7,15 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import difflib
+import sys
 
 import numpy as np
 
 import settee
-from ._data import LINK, REAL, STRING, Computed, Data, DataContainer, DataString, DataVectorString, Link, LinkPath, NodeLink
-from ._messages import deliver, send
-from . import _own_data as own_data
+import SofaTypes
+from ._data import LINK, REAL, STRING, BoundingBox, Computed, Data, DataContainer, DataString, DataVectorString, Link, LinkPath, NodeLink
+from ._messages import deliver, log_of, send
+from . import _following, _messages, _own_data as own_data
 
 # Names that SOFA has no longer; settee takes them in scene files.
 _REMOVED = ("GenericConstraintSolver",)
@@ -23,6 +25,16 @@ _NODE_LINKS = {
     "mapping": ("mapping",), "topology": ("topology",), "meshTopology": ("topology",), "animationLoop": ("animation loop",),
     "constraintSolver": ("constraint solver",), "projectiveConstraintSet": ("projection",),
     "collisionPipeline": ("collision pipeline",), "collisionModel": ("collision model",),
+}
+_CATEGORIES = {  # kind of a component: what SOFA calls it
+    "state": "MechanicalState", "mass": "Mass", "force": "ForceField", "mapping": "Mapping", "integrator": "OdeSolver",
+    "linear solver": "LinearSolver", "linear system": "LinearSystem", "constraint solver": "ConstraintSolver",
+    "constraint law": "ConstraintSet", "projection": "ProjectiveConstraintSet", "constraint correction": "ConstraintSolver",
+    "topology": "Topology", "mesh geometry": "TopologyObject", "topological mapping": "TopologicalMapping",
+    "loader": "Loader", "engine": "Engine", "collision model": "CollisionModel", "animation loop": "AnimationLoop",
+    "collision pipeline": "CollisionAlgorithm", "narrow phase": "CollisionAlgorithm", "broad phase": "CollisionAlgorithm",
+    "intersection method": "CollisionAlgorithm", "contact manager": "CollisionAlgorithm", "exporter": "Exporter",
+    "visual": "VisualModel", "inert": "Miscellaneous", "other": "Miscellaneous",
 }
 _PROTECTED = ("children", "objects", "parents", "data", "links", "linkpath")
 
@@ -47,6 +59,7 @@ def text_of(value):
 
 
 _KINDS = {}  # kind of a component: the class of its wrapper, where that is not Object
+_CLASSES = {}  # name of its class: the same
 
 
 def wrap(found):
@@ -55,7 +68,7 @@ def wrap(found):
         return None
     known = found.__dict__.get("_sofa")
     if known is None:
-        kind = Node if isinstance(found, settee.Node) else _KINDS.get(found.kind, Object)
+        kind = Node if isinstance(found, settee.Node) else _CLASSES.get(found.class_name) or _KINDS.get(found.kind, Object)
         known = kind.__new__(kind)
         known._bind(found)
     return known
@@ -63,11 +76,20 @@ def wrap(found):
 
 def initialize(scene, call):
     """Initializes on request: only then does a late object written in Python get its init, as in SofaPython3."""
+    _following.pull_all(scene)
     scene._asked = True
     try:
         call()
     finally:
         scene._asked = False
+
+
+def _caller():
+    """File and line of the script that calls."""
+    frame = sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
 
 
 class DataDict:
@@ -182,6 +204,28 @@ class Base:
     def linkpath(self):
         return LinkPath(self)
 
+    # ---- messages -----------------------------------------------------------------------------------------
+
+    def getLoggedMessagesAsString(self):
+        return "".join(f"{text}\n" for text in log_of(self))
+
+    def countLoggedMessages(self):
+        return len(log_of(self))
+
+    def clearLoggedMessages(self):
+        log_of(self).clear()
+
+    # ---- where it comes from: the call of addObject, or the scene file ----------------------------------------
+
+    def getInstanciationFileName(self):
+        return self.__dict__.get("_made_at", (self._s.file or "", 0))[0]
+
+    def getInstanciationSourceFilePos(self):
+        return self.__dict__.get("_made_at", ("", self._s.line))[1]
+
+    getDefinitionSourceFileName = getInstanciationFileName
+    getDefinitionSourceFilePos = getInstanciationSourceFilePos
+
     # ---- Data and Links ---------------------------------------------------------------------------------
 
     def getDataFields(self):
@@ -192,7 +236,7 @@ class Base:
 
     def _computed(self):
         """What SOFA has as Data and the engine does not keep."""
-        made = [] if "bbox" in self._tables() else [Computed(self, "bbox", self._box, "box around its positions")]
+        made = [] if "bbox" in self._tables() else [BoundingBox(self, "bbox", self._box, "box around its positions")]
         return made + [Computed(self, "componentState", self._state, "Valid, Invalid or Undefined")]
 
     def _box(self):
@@ -226,6 +270,9 @@ class Base:
         if value is None:
             made.unset()
         return made
+
+    def _rename_own(self, data, name):
+        self._own[name] = self._own.pop(data.getName())
 
     def _own_changed(self, name):
         """A Data of its own was written: prefabs are built again."""
@@ -284,7 +331,7 @@ def _copy_fields(old, new):
     """What was given to a node or component, to one that was made in its place."""
     for field in old._describe():
         name = field["name"]
-        given, linked, _ = old._field_state(name)
+        given, linked = old._field_state(name)[:2]
         if given and not linked and not field["output"] and field["scalar"] != LINK:
             new.set_text(name, old.text(name))
 
@@ -305,6 +352,8 @@ def _move(base, node):
         base._bind(new)
     base.__dict__.pop("_fields", None)
     base.__dict__.pop("_free", None)
+    if "_follows" in base.__dict__:
+        _following.watch(base)
     old.__dict__.pop("_sofa", None)
 
 
@@ -322,6 +371,21 @@ class Object(Base):
 
     def reinit(self):
         self._s.reinit()
+
+    def getCategories(self):
+        return [_CATEGORIES[self._s.kind]] if self._s.kind in _CATEGORIES else []
+
+    def getAsACreateObjectParameter(self):
+        return self.getLinkPath()
+
+    def setSrc(self, text, loader):
+        """Every Data follows that of the same name of a loader."""
+        del text
+        for name in loader._tables():
+            if name in self._tables() and name not in ("name", "printLog", "tags", "listening", "src"):
+                source = loader.findData(name)
+                if source is not None:
+                    self._data(name).setParent(source)
 
     def __getitem__(self, path):
         name = path.lstrip(".")
@@ -411,9 +475,15 @@ class Node(Base):
                 setattr(self, key, value)
 
     children = property(lambda self: NodeIterator(self, lambda: self._s._children() + self._also("_guests")))
-    objects = property(lambda self: NodeIterator(self, self._s._objects))
+    objects = property(lambda self: NodeIterator(self, self._members))
     parents = property(lambda self: NodeIterator(
         self, lambda: [p for p in [self._s._parent()] if p is not None] + self._also("_hosts")))
+
+    def _members(self):
+        """Its objects; default loops are shown in front, where SOFA puts them."""
+        members = self._s._objects()
+        front = self.__dict__.get("_front", ())
+        return [m for m in front if m in members] + [m for m in members if m not in front] if front else members
 
     def _also(self, kind):
         """Children that another node computes, or further parents."""
@@ -525,7 +595,9 @@ class Node(Base):
         if not isinstance(name, str):
             raise TypeError("the name of a class is expected")
         self._check(values.get("name", ""), values)
-        attributes = [(key, text_of(values[key])) for key in sorted(values) if values[key] is not None]
+        followed = {key: source for key, source in ((k, self._own_source(v)) for k, v in values.items()) if source is not None}
+        attributes = [(key, text_of(followed[key].value if key in followed else values[key]))
+                      for key in sorted(values) if values[key] is not None]
         found, suggestion, explanation = settee._settee.class_by_any_name(name)
         if found is None or found in _REMOVED:
             raise ValueError(f"{name} cannot be created: {explanation or 'there is no such component'}"
@@ -535,13 +607,28 @@ class Node(Base):
         except settee.Error as error:
             raise ValueError(str(error)) from error
         object.__setattr__(made, "_given", attributes)
+        object.__setattr__(made, "_made_at", _caller())
+        if _messages.keeping and any(text.startswith("[ERROR]") for text in log_of(made)):
+            raise ValueError("\n".join(log_of(made)))
         if "name" not in values:
             made._s.set(name=made._s.class_name)
         unknown = [key for key in values if key not in made._tables() and key not in ("template", "src")]
         if unknown:
             close = difflib.get_close_matches(unknown[0], made._tables(), 1)
             raise TypeError(f"Unknown Attribute(s): {', '.join(unknown)}" + (f"; did you mean {close[0]}?" if close else ""))
+        for key, source in followed.items():
+            _following.follow(made._data(key), source)
         return made
+
+    def _own_source(self, value):
+        """The Data of Python that an argument leads to; None: it is the engine's to find."""
+        if isinstance(value, LinkPath):
+            value = value.target()
+        elif isinstance(value, str) and value.startswith("@") and "." in value:
+            value = self._data_at(value)
+        else:
+            return None
+        return value if isinstance(value, own_data.Own) else None
 
     def removeChild(self, child):
         if isinstance(child, str):
@@ -623,6 +710,21 @@ class Node(Base):
     def setDt(self, dt):
         self.dt = dt
 
+    def getAnimate(self):
+        return bool(self.animate.value) if "animate" in self._tables() else False
+
+    def getGravity(self):
+        return SofaTypes.Vec3d(*self.gravity.value)
+
+    def setGravity(self, gravity):
+        self.gravity = list(gravity)
+
+    def isActive(self):
+        return bool(self.activated.value)
+
+    def setActive(self, active):
+        self.activated = bool(active)
+
     def isInitialized(self):
         return self._s.scene.is_initialized
 
@@ -660,7 +762,13 @@ class Node(Base):
         return found
 
     def __enter__(self):
+        enter = self.__dict__.get("onCtxEnter")
+        if enter is not None:
+            enter(self)
         return self
 
     def __exit__(self, *exception):
+        leave = self.__dict__.get("onCtxExit")
+        if leave is not None:
+            leave(self, *exception)
         return False

@@ -5,6 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 import numpy as np
 
+from . import _following
+
 BOOL, INT, UINT, REAL, STRING, LINK = range(6)  # st_scalar of settee/types.h
 
 _ELEMENTS = {"edges": "Edge", "triangles": "Triangle", "quads": "Quad", "tetrahedra": "Tetrahedron",
@@ -103,11 +105,20 @@ class Data:
 
     getValueTypeString = typeName
 
+    def setName(self, name):
+        raise RuntimeError(f"{self.getPathName()} cannot be called {name}: its component knows it by its name")
+
+    def _flag(self, flag, default):
+        return self._owner.__dict__.get("_flags", {}).get((self._name, flag), default)
+
+    def _set_flag(self, flag, value):
+        self._owner.__dict__.setdefault("_flags", {})[self._name, flag] = bool(value)
+
     def isRequired(self):
         return self._table()["required"]
 
     def isSet(self):
-        given, _, version = self._owner._s._field_state(self._name)
+        given, _, version, _ = self._owner._s._field_state(self._name)
         return given and self._owner.__dict__.get("_unset", {}).get(self._name) != version
 
     def unset(self):
@@ -115,7 +126,44 @@ class Data:
         self._owner.__dict__.setdefault("_unset", {})[self._name] = self.getCounter()
 
     def isPersistent(self):
-        return self.isSet()
+        return self._flag("persistent", self.isSet())
+
+    def setPersistent(self, value):
+        self._set_flag("persistent", value)
+
+    def isReadOnly(self):
+        """For those who show it; scripts may write."""
+        return self._flag("read-only", self._table().get("output", False))
+
+    def setReadOnly(self, value):
+        self._set_flag("read-only", value)
+
+    # ---- changes ------------------------------------------------------------------------------------------
+
+    def isDirty(self):
+        """Has what it follows changed since it was last read?"""
+        source = _following.source_of(self)
+        if source is not None:
+            return source._version() != self._owner._follows[self._name][1]
+        return self._owner._s._field_state(self._name)[3]
+
+    def updateIfDirty(self):
+        self.getValue()
+
+    def hasChanged(self):
+        changed = self.isDirty()
+        self.updateIfDirty()
+        return changed
+
+    def _version(self):
+        """Another one means another value; each step changes a state."""
+        self.updateIfDirty()
+        found = self._owner._s
+        return self.getCounter(), found.scene.time if found.kind == "state" else None
+
+    def _source_changed(self):
+        """A Data of Python that it follows was written."""
+        _following.pull(self)
 
     def getCounter(self):
         return self._owner._s._field_state(self._name)[2]
@@ -131,7 +179,10 @@ class Data:
         self.setValue(value)
 
     def getValue(self):
-        found = self._owner._s._get(self._name)
+        owner = self._owner
+        if "_follows" in owner.__dict__ and self._name in owner._follows:
+            _following.pull(self)
+        found = owner._s._get(self._name)
         if isinstance(found, bool):
             return int(found)
         if isinstance(found, np.ndarray):
@@ -148,10 +199,16 @@ class Data:
         return shown
 
     def setValue(self, value):
-        table = self._table()
         if isinstance(value, LinkPath):
             self._link(value.target())
-        elif table["list"] or table["width"] > 1:
+        elif isinstance(value, str) and value.startswith("@") and self._table()["scalar"] != STRING:
+            self.setParent(value)
+        else:
+            self._assign(value)
+
+    def _assign(self, value):
+        table = self._table()
+        if table["list"] or table["width"] > 1:
             self._set_container(table, value)
         else:
             self._set_scalar(table, value)
@@ -266,9 +323,16 @@ class Data:
     def _link(self, target):
         if not isinstance(target, Data):
             raise RuntimeError(f"{self.getPathName()}: a Data can only follow a Data")
+        if hasattr(target, "_followers"):
+            _following.follow(self, target)
+            return
+        _following.leave(self)
         self._owner._s._link(self._name, target._owner._s, target._name)
 
     def getParent(self):
+        source = _following.source_of(self)
+        if source is not None:
+            return source
         found = self._owner._s._source(self._name)
         return self._owner._wrap(found[0])._data(found[1]) if found else None
 
@@ -277,6 +341,7 @@ class Data:
 
     def setParent(self, target):
         if target is None:
+            _following.leave(self)
             self._owner._s._unlink(self._name)
         elif isinstance(target, str):
             found = self._owner._data_at(target)
@@ -355,6 +420,32 @@ class DataContainer(Data):
         self.setValue(self.value * np.asarray(other))
         return self
 
+    def __truediv__(self, other):
+        return self.value / np.asarray(other)
+
+    def __radd__(self, other):
+        return np.asarray(other) + self.value
+
+    def __rsub__(self, other):
+        return np.asarray(other) - self.value
+
+    def __rmul__(self, other):
+        return np.asarray(other) * self.value
+
+    def __neg__(self):
+        return -self.value
+
+    def __itruediv__(self, other):
+        self.setValue(self.value / np.asarray(other))
+        return self
+
+    def apply(self, function):
+        """Each number of the rows becomes function(row, column, number)."""
+        rows = self.value
+        if rows.ndim != 2 or rows.dtype != float:
+            raise TypeError(f"{self.getPathName()}: rows of reals are expected")
+        self.setValue([[function(i, j, v) for j, v in enumerate(row)] for i, row in enumerate(rows.tolist())])
+
     def __str__(self):
         return f"Sofa.Core.DataContainer <name='{self._name}', {id(self):#x}>"
 
@@ -408,11 +499,32 @@ class Computed(Data):
     def isSet(self):
         return False
 
+    def isDirty(self):
+        return False
+
     def getCounter(self):
         return 0
 
     def getValueString(self):
         return " ".join(map(str, np.ravel(self.value).tolist()))
+
+
+class BoundingBox(Computed):
+    """The box around an object."""
+
+    def getMin(self):
+        return self.value[0].tolist()
+
+    def getMax(self):
+        return self.value[1].tolist()
+
+    def getCenter(self):
+        return self.value.mean(axis=0).tolist()
+
+    def setMin(self, corner):
+        self.setValue(corner)
+
+    setMax = setMin
 
 
 class Link:

@@ -7,7 +7,7 @@ import numpy as np
 
 import settee
 from ._arrays import ArrayData
-from ._base import Object, wrap
+from ._base import _KINDS, Object, wrap
 from ._scripted import Scripted, ScriptedObject
 
 TEMPLATES = ("Vec1d", "Vec2d", "Vec3d", "Vec6d", "Rigid2d", "Rigid3d")
@@ -90,7 +90,11 @@ class ForceField(ScriptedObject):
         raise self._undefined("addKToMatrix")
 
 
-class Mass(Object):
+class EngineForce(Object):
+    """A force of the engine."""
+
+
+class Mass(EngineForce):
     """A mass; those of the engine only."""
 
     def __init__(self, *arguments, **values):
@@ -107,3 +111,6 @@ def check_states(scene):
     for component in scene._objects():
         if isinstance(component, PythonForceField) and component.is_initialized and not component.is_valid:
             raise TypeError(f"{component.path}: there is no mechanical state of {component.template} in its node")
+
+
+_KINDS["force"] = EngineForce

@@ -1,4 +1,4 @@
-"""Data that a script adds to a node or object. They live in Python: a Data of the engine cannot follow them.
+"""Data that a script adds to a node or object. They live in Python.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -14,7 +14,8 @@ _MATRICES = {f"Mat{n}{t}": (float, w) for n, w in (("2x2", 4), ("3x3", 9), ("3x4
 _QUATERNIONS = {name: (float, 4) for name in ("Quat", "Quatd", "Quatf")}
 _RIGIDS = {f"Rigid3{t}::Coord": (float, 7) for t in ("", "d", "f")}
 _ELEMENTS = {"Edge": (int, 2), "Triangle": (int, 3), "Quad": (int, 4), "Tetra": (int, 4), "Hexa": (int, 8), "Penta": (int, 6)}
-TYPES = {"string": (str, 0, False), "vector<string>": (str, 0, True)}
+TYPES = {"string": (str, 0, False), "vector<string>": (str, 0, True),
+         "Link": (str, 0, False), "PrefabLink": (str, 0, False)}  # of an object: the text of its path
 for _table in (_SCALARS, _VECTORS, _MATRICES, _QUATERNIONS, _RIGIDS, _ELEMENTS):
     TYPES.update({name: (*kind, False) for name, kind in _table.items()})
 for _table in (_SCALARS, _VECTORS, _MATRICES, _ELEMENTS):
@@ -22,14 +23,23 @@ for _table in (_SCALARS, _VECTORS, _MATRICES, _ELEMENTS):
 TYPES.update({f"Rigid3{t}::VecCoord": (float, 7, True) for t in ("", "d", "f")})
 
 
-class _Own:
-    """What is different from a Data of the engine: type, value and links are kept here."""
+class Own:
+    """What is different from a Data of the engine: type, value and links are kept here.
+
+    A link is pulled, as in SOFA: a Data takes the value of its parent when it is read after the parent has changed. What
+    the engine has cannot pull from here; it gets each change at once (`_tell`), and at the beginning of each step.
+    """
 
     def __init__(self, owner, name, type_name, kind, help):
         super().__init__(owner, name)
         for key, value in (("_type", type_name), ("_kind", kind), ("_help", help), ("_value", None), ("_set", False),
-                           ("_counter", 0), ("_parent", None)):
+                           ("_counter", 0), ("_parent", None), ("_seen", None), ("_engine", None), ("_readers", []),
+                           ("_followers", [])):
             object.__setattr__(self, key, value)
+
+    def _keep(self, **values):
+        for key, value in values.items():
+            object.__setattr__(self, "_" + key, value)
 
     def _table(self):
         made, width, many = self._kind
@@ -41,33 +51,76 @@ class _Own:
 
     getValueTypeString = typeName
 
+    def setName(self, name):
+        self._owner._rename_own(self, name)
+        self._keep(name=name)
+
     def isSet(self):
         return self._set
 
     def unset(self):
-        object.__setattr__(self, "_set", False)
+        self._keep(set=False)
 
     def isPersistent(self):
-        return True
+        return self._flag("persistent", True)
 
     def getCounter(self):
         return self._counter
 
+    # ---- following ------------------------------------------------------------------------------------------
+
+    def _version(self):
+        self.updateIfDirty()
+        return self._counter
+
+    def isDirty(self):
+        if self._engine is not None:
+            return self._engine._is_stale()
+        return self._parent is not None and (self._parent.isDirty() or self._parent._version() != self._seen)
+
+    def updateIfDirty(self):
+        if self._engine is not None:
+            self._engine._run()
+        elif self._parent is not None:
+            now = self._parent._version()
+            if now != self._seen:
+                self._keep(seen=now, value=self._converted(self._parent.value), counter=self._counter + 1)
+
+    def _source_changed(self):
+        """Its parent was written."""
+        self._owner._own_changed(self._name)
+        self._tell()
+
+    def _tell(self):
+        """What follows it in the engine gets its value, also through other Data and engines written in Python."""
+        for follower in list(self._followers):
+            follower._source_changed()
+        for engine in self._readers:
+            engine._input_changed()
+
+    def _reaches_engine(self):
+        return any(not isinstance(f, Own) or f._reaches_engine() for f in self._followers)
+
+    # ---- values -----------------------------------------------------------------------------------------
+
     def getValue(self):
-        found = self._parent.value if self._parent is not None else self._value
-        return self._shown(found) if isinstance(found, np.ndarray) else found
+        self.updateIfDirty()
+        return self._shown(self._value) if isinstance(self._value, np.ndarray) else self._value
 
     def setValue(self, value):
+        if isinstance(value, LinkPath) and self._type in ("Link", "PrefabLink"):
+            value = str(value)
         if isinstance(value, LinkPath):
             self._link(value.target())
             return
-        object.__setattr__(self, "_value", self._converted(value))
+        self.updateIfDirty()  # what is written stays until the parent changes again
+        self._keep(value=self._converted(value))
         self._touched()
 
     def _touched(self):
-        object.__setattr__(self, "_set", True)
-        object.__setattr__(self, "_counter", self._counter + 1)
+        self._keep(set=True, counter=self._counter + 1)
         self._owner._own_changed(self._name)
+        self._tell()
 
     def _converted(self, value):
         made, width, many = self._kind
@@ -91,6 +144,7 @@ class _Own:
         return rows
 
     def _memory(self):
+        self.updateIfDirty()
         if not isinstance(self._value, np.ndarray):
             raise TypeError(f"{self.getPathName()} is no container")
         return self._value.view()
@@ -109,17 +163,24 @@ class _Own:
     def _link(self, target):
         if not isinstance(target, Data):
             raise RuntimeError(f"{self.getPathName()}: a Data can only follow a Data")
-        object.__setattr__(self, "_parent", target)
+        self._leave()
+        self._keep(parent=target, set=True)
+        if isinstance(target, Own):
+            target._followers.append(self)
+        self._source_changed()
+
+    def _leave(self):
+        if isinstance(self._parent, Own):
+            self._parent._followers.remove(self)
+        self._keep(parent=None, seen=None)
 
     def getParent(self):
         return self._parent
 
     def setParent(self, target):
         if target is None:
-            if self._parent is not None:
-                value = self._parent.value
-                object.__setattr__(self, "_value", value.copy() if isinstance(value, np.ndarray) else value)
-            object.__setattr__(self, "_parent", None)
+            self.updateIfDirty()
+            self._leave()
         elif isinstance(target, str):
             found = self._owner._data_at(target)
             if found is not None:
@@ -128,11 +189,11 @@ class _Own:
             self._link(target.target() if isinstance(target, LinkPath) else target)
 
 
-class OwnData(_Own, Data):
+class OwnData(Own, Data):
     """One number."""
 
 
-class OwnContainer(_Own, DataContainer):
+class OwnContainer(Own, DataContainer):
     """Numbers."""
 
     def __setitem__(self, index, value):
@@ -140,11 +201,11 @@ class OwnContainer(_Own, DataContainer):
         self._touched()
 
 
-class OwnString(_Own, DataString):
+class OwnString(Own, DataString):
     """A text."""
 
 
-class OwnVectorString(_Own, DataVectorString):
+class OwnVectorString(Own, DataVectorString):
     """Texts."""
 
 

@@ -3,8 +3,10 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import inspect
+
 from ._base import Node
-from ._messages import send
+from ._messages import send, told
 
 
 class RawPrefab(Node):
@@ -98,3 +100,48 @@ class Prefab(RawPrefab):
 
     def init(self):
         super().init()
+
+
+def pyType2sofaType(value):
+    """The type of Data that a value of Python needs; None: there is none."""
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, (list, tuple)):
+        return "Vec3d" if len(value) == 3 else "vector<double>"
+    return {str: "string", int: "int", float: "double"}.get(type(value))
+
+
+def PrefabBuilder(function):
+    """Makes a prefab of a function f(self, a=..., b=...): it builds the content, and again when a parameter changes."""
+    defaults = {name: p.default for name, p in inspect.signature(function).parameters.items()
+                if p.default is not inspect.Parameter.empty}
+
+    class Built(RawPrefab):
+        def doReInit(self):
+            try:
+                function(self, **{name: _plain(self._own[name].value, defaults[name]) for name in defaults})
+            except Exception as error:
+                send("Error", self.getName(), told(error), self)
+
+    Built.__name__ = function.__name__
+
+    def build(name=function.__name__, **values):
+        made = Built(name=name)
+        for key, default in defaults.items():
+            made.addPrefabParameter(key, type=pyType2sofaType(default), default=default)
+        for key, value in values.items():
+            if key not in defaults:
+                raise TypeError(f"{function.__name__} has no parameter {key}")
+            setattr(made, key, value)
+        made.init()
+        return made
+
+    build.__doc__, build.__name__ = function.__doc__, function.__name__
+    return build
+
+
+def _plain(value, default):
+    """A parameter as the function declares it."""
+    if isinstance(default, bool):
+        return bool(value)
+    return value.tolist() if isinstance(default, (list, tuple)) else value

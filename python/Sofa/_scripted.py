@@ -6,12 +6,10 @@ it was given are set.
 SPDX-License-Identifier: Apache-2.0
 """
 
-import traceback
-
 import settee
 from ._base import Base, Object, wrap
 from ._data import LINK, LinkPath
-from ._messages import deliver, send
+from ._messages import deliver, send, told
 
 _WITH_DT = ("AnimateBeginEvent", "AnimateEndEvent")
 _WITH_KEY = ("KeypressedEvent", "KeyreleasedEvent")
@@ -52,8 +50,7 @@ class Scripted:
         try:
             return call()
         except Exception as error:
-            text = "".join(traceback.format_exception(error))
-            send("Error", f"{target.getClassName()}({target.getName()})", text, target)
+            send("Error", f"{target.getClassName()}({target.getName()})", told(error), target)
             return None
 
 

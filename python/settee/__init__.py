@@ -17,6 +17,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from . import _arrays, _errors, _settee
 from . import _python_components, _scene, _tables, components
+from ._arrays import is_current
 from ._errors import (BusyError, ClosedError, Diagnostic, Error, InvalidError, NotFoundError, SetteeDeprecationWarning,
                       SetteeWarning, StepError)
 from ._objects import Component, Field, Node
@@ -37,5 +38,5 @@ def check(scene):
 
 __all__ = ["BusyError", "Check", "ClosedError", "Component", "ConstraintLaw", "Controller", "Diagnostic", "Energy",
            "Engine", "Error", "Field", "ForceField", "InvalidError", "Mapping", "Mass", "Node", "NotFoundError", "Phase",
-           "Scene", "SetteeDeprecationWarning", "SetteeWarning", "StepError", "build_info", "check", "components", "load",
-           "loads", "value"]
+           "Scene", "SetteeDeprecationWarning", "SetteeWarning", "StepError", "build_info", "check", "components",
+           "is_current", "load", "loads", "value"]

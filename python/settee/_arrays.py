@@ -5,6 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 import weakref
 
+from . import _settee
+
 _numpy = None
 _sparse = None
 
@@ -37,6 +39,25 @@ def sparse():
 def as_array(buffer):
     """Called by the extension module: an array on a buffer."""
     return (_numpy or numpy()).asarray(buffer)
+
+
+def is_current(array):
+    """Is an array (or a part of one) still on the memory of its field? False: the field has other memory or another size now,
+    or the scene is closed; the array keeps the numbers that it had. Read the field again."""
+    base = array
+    while base is not None:
+        if isinstance(base, _settee.Buffer):
+            return base.is_current
+        base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
+    raise TypeError(f"an array that a field has given is expected, not {type(array).__name__}")
+
+
+def image(pixels, width, height):
+    """The pixels of a picture as an array that a notebook shows."""
+    numpy()
+    from ._picture import Picture
+
+    return Picture((height, width, 3), "uint8", bytearray(pixels))
 
 
 # ---- matrices -----------------------------------------------------------------------------------------------

@@ -137,6 +137,9 @@ class Object(_settee.Object):
     def __setitem__(self, name, value):
         self.set(**{name: value})
 
+    def _ipython_key_completions_(self):
+        return self._names()
+
     def _names(self):
         return [field["name"] for field in self._describe()]
 
@@ -160,6 +163,14 @@ class Object(_settee.Object):
     def field(self, name):
         """A field with its table and its link."""
         return Field(self, name)
+
+    def add_field(self, name, type, value=None, help=""):
+        """Gives this one component a field that its class does not have: type is one of the tables' names ("real",
+        "list of Vec3", "text", ...). It is an attribute then, can be linked, and is not saved with the scene."""
+        self._add_field(name, type, help)
+        if value is not None:
+            self.set(**{name: value})
+        return self.field(name)
 
     @property
     def fields(self):

@@ -75,6 +75,9 @@ class Scene(_settee.Scene):
     def __getitem__(self, path):
         return self.find(path)
 
+    def _ipython_key_completions_(self):
+        return [component.path for component in self]
+
     def __contains__(self, path):
         return isinstance(path, str) and self._find(path) is not None
 
@@ -205,10 +208,10 @@ class Scene(_settee.Scene):
         return encode(pixels, width, height)
 
     def picture(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None, color=None):
-        """The scene as an array (height, width, 3) of uint8."""
-        np = _arrays.numpy()
+        """The scene as an array (height, width, 3) of uint8, which a notebook shows as an image."""
+        _arrays.numpy()
         pixels = self._draw_pixels(width, height, tuple(float(v) for v in view), caption, show, color)
-        return np.frombuffer(pixels, np.uint8).reshape(height, width, 3).copy()
+        return _arrays.image(pixels, width, height)
 
     def plot_matrix(self, name="A", axes=None):
         """Shows where the entries of a matrix are, with Matplotlib. Returns the axes."""
@@ -220,7 +223,7 @@ class Scene(_settee.Scene):
         made = _arrays.sparse().csr_matrix(self.matrix(name))
         axes = axes or pyplot.gca()
         axes.spy(made, markersize=max(0.2, min(5.0, 300 / max(made.shape[0], 1))))
-        axes.set_title(f"{name}: {made.shape[0]} × {made.shape[1]}, {made.nnz} entries")
+        axes.set_title(f"{name}: {made.shape[0]} × {made.shape[1]}, {made.count_nonzero()} entries")
         return axes
 
     def _repr_png_(self):
@@ -229,9 +232,12 @@ class Scene(_settee.Scene):
     def _repr_html_(self):
         if self.closed:
             return "<pre>a closed scene</pre>"
+        import base64
         import html
 
-        return f"<pre>t = {self.time:g}\n{html.escape(self.root.tree())}</pre>"
+        png = self._repr_png_()
+        image = f'<img src="data:image/png;base64,{base64.b64encode(png).decode()}">' if png else ""
+        return f"{image}<pre>t = {self.time:g}\n{html.escape(self.root.tree())}</pre>"
 
     def __repr__(self):
         if self.closed:

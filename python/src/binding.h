@@ -41,14 +41,18 @@ typedef struct scene_object {
     PyObject *wrappers;            // address of an st_object: weak reference to its Object
     PyObject *kept;                // Objects with a Python side of their own: components written in Python
     PyObject *classes;             // name of a class written in Python: its type
+    PyObject **tables;             // capsules of their st_class; the garbage collector must not see these, for it would
+    size_t table_count;            // free them with the Python class, before the scene whose objects need them
     PyObject *callbacks;           // number: (the function, this scene)
     PyObject *messages;            // of the running call
-    PyObject *lent;                // weak references to matrices that borrow memory of the engine
-    PyObject *failure;             // an exception of a Python component or callback: raised at the end of the call
-    struct lent_array *arrays;     // writable arrays that Python code may hold
-    unsigned long user;            // thread of a call that has released the lock; 0: none
-    int depth;                     // calls within each other that have
-    pid_t process;                 // that made it: worker threads do not follow a fork
+    st_log_function *heard;        // gets every message, too: of the program around the scene; or NULL
+    void *heard_user;
+    PyObject *lent;            // weak references to matrices that borrow memory of the engine
+    PyObject *failure;         // an exception of a Python component or callback: raised at the end of the call
+    struct lent_array *arrays; // writable arrays that Python code may hold
+    unsigned long user;        // thread of a call that has released the lock; 0: none
+    int depth;                 // calls within each other that have
+    pid_t process;             // that made it: worker threads do not follow a fork
     int threads;
     bool closing;              // components written in Python are not called any more
     PyObject *sent;            // data of the event that Python code is sending
@@ -77,6 +81,8 @@ void scene_fail(scene_object *self);
 // Between these the lock is released; a scene that is used there by another thread is refused.
 PyThreadState *scene_release_lock(scene_object *self);
 void scene_take_lock(scene_object *self, PyThreadState *state);
+// This thread runs a component of the scene from now on and may use it; returns what it did before, to be put back.
+const scene_object *scene_serve(const scene_object *self);
 PyObject *event_data(scene_object *self, void *data); // None unless Python code has sent it
 
 // --- object.c -------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ bool python_enter(st_object *object, python_call *call) {
     call->lock = PyGILState_Ensure();
     call->scene = scene_of(object->scene);
 
+    // its Python object is made when it is first needed
     python_side *side = side_of(object);
     const bool able = call->scene && !call->scene->failure;
     if (able && !side->self) {
@@ -36,8 +37,12 @@ bool python_enter(st_object *object, python_call *call) {
         if (!side->self) scene_fail(call->scene);
     }
 
+    // this thread, which may be a worker of the engine, uses the scene until python_leave
     call->self = side->self;
-    if (able && side->self) return true;
+    if (able && side->self) {
+        call->before = scene_serve(call->scene);
+        return true;
+    }
     PyGILState_Release(call->lock);
     return false;
 }
@@ -45,6 +50,7 @@ bool python_enter(st_object *object, python_call *call) {
 void python_leave(python_call *call, PyObject *result) {
     if (!result) scene_fail(call->scene);
     Py_XDECREF(result);
+    scene_serve(call->before);
     PyGILState_Release(call->lock);
 }
 
@@ -332,8 +338,8 @@ static bool make_class(python_class *c, PyObject *type) {
     return ok;
 }
 
-// The st_class of a Python class, made once and kept with it.
-static python_class *class_of(PyObject *type) {
+// The st_class of a Python class in a capsule, made once and kept with it; borrowed.
+static PyObject *class_of(PyObject *type) {
     static const char place[] = "_settee_class";
     PyObject *own = PyObject_GetAttrString(type, "__dict__");
     PyObject *capsule = own ? PyMapping_GetItemString(own, place) : NULL;
@@ -341,16 +347,18 @@ static python_class *class_of(PyObject *type) {
     PyErr_Clear();
     if (capsule) {
         Py_DECREF(capsule); // the class holds it
-        return PyCapsule_GetPointer(capsule, NULL);
+        return capsule;
     }
 
     python_class *c = calloc(1, sizeof *c);
     capsule = c ? PyCapsule_New(c, NULL, class_free) : PyErr_NoMemory();
     if (!capsule) return NULL;
-    if (!make_class(c, type) || PyObject_SetAttrString(type, place, capsule) != 0) c = NULL;
+    const bool ok = make_class(c, type) && PyObject_SetAttrString(type, place, capsule) == 0;
     Py_DECREF(capsule);
-    return c;
+    return ok ? capsule : NULL;
 }
+
+static python_class *table_of(PyObject *capsule) { return capsule ? PyCapsule_GetPointer(capsule, NULL) : NULL; }
 
 // ---------------------------------------------------------------------------------------------------
 // Outputs
@@ -362,7 +370,8 @@ static const st_field *own_output(PyObject *self, const char *name) {
     Py_XDECREF(kind);
     PyErr_Clear();
 
-    const python_class *c = python ? class_of((PyObject *)Py_TYPE(self)) : NULL;
+    const python_class *c = python ? table_of(class_of((PyObject *)Py_TYPE(self))) : NULL;
+    if (!c) PyErr_Clear();
     for (const st_field *f = c ? c->fields : NULL; f && f->name; f++)
         if (!strcmp(f->name, name) && (f->flags & ST_FIELD_OUTPUT)) return f;
     return NULL;
@@ -407,13 +416,21 @@ PyObject *scene_register(PyObject *object, PyObject *type) {
         return PyErr_Format(PyExc_TypeError, "a class derived from settee.ForceField or its like is expected, not %R",
                             type);
 
-    const python_class *c = class_of(type);
+    PyObject *capsule = class_of(type);
+    const python_class *c = table_of(capsule);
     if (!c) return NULL;
     PyObject *known = PyDict_GetItemString(self->classes, c->type.name);
     if (known == type) Py_RETURN_NONE;
 
+    // the table lives as long as the scene
+    PyObject **tables = realloc(self->tables, (self->table_count + 1) * sizeof(PyObject *));
+    if (!tables) return PyErr_NoMemory();
+    self->tables = tables;
+    self->tables[self->table_count++] = Py_NewRef(capsule);
+
     // a name that another class has is refused by the engine
     const st_status status = st_register_class(self->scene, &c->type);
+    if (status != ST_OK) Py_DECREF(self->tables[--self->table_count]);
     if (status == ST_OK && PyDict_SetItemString(self->classes, c->type.name, type) != 0) return NULL;
     return scene_conclude(self, status, c->type.name, type);
 }

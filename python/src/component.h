@@ -45,6 +45,7 @@ python_side *side_of(st_object *object);
 typedef struct python_call {
     PyGILState_STATE lock;
     scene_object *scene;
+    const scene_object *before; // the scene that the thread served
     PyObject *self;
 } python_call;
 bool python_enter(st_object *object, python_call *call);

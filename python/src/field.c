@@ -206,6 +206,7 @@ int field_set(object_object *self, PyObject *name, PyObject *value) {
     else status = set_numbers(self, &d, value, &ok);
     if (!ok) return -1;
 
+    lent_notice(self->owner);
     return scene_concluded(self->owner, status, d.name, value) ? 0 : -1;
 }
 

@@ -13,6 +13,7 @@ typedef struct lent_array {
     const void *data;
     size_t count, width;
     uint64_t sum;
+    bool detached; // the field has other memory
     struct lent_array *next;
 } lent_array;
 
@@ -43,17 +44,25 @@ bool lent_add(scene_object *scene, st_object *object, const char *field, PyObjec
         return false;
     }
 
-    *entry = (lent_array){weak, object, field, memory.data, memory.count, memory.width, 0, scene->arrays};
+    // its sum is that of what it shows now
+    *entry = (lent_array){.weak = weak,
+                          .object = object,
+                          .field = field,
+                          .data = memory.data,
+                          .count = memory.count,
+                          .width = memory.width,
+                          .next = scene->arrays};
     entry->sum = sum_of(entry);
     scene->arrays = entry;
     return true;
 }
 
-static bool is_held(const lent_array *entry) {
+static bool is_held(const lent_array *entry) { return PyWeakref_GetObject(entry->weak) != Py_None; }
+
+static bool is_attached(const lent_array *entry) {
     st_array memory;
-    return PyWeakref_GetObject(entry->weak) != Py_None &&
-           st_object_array(entry->object, entry->field, &memory) == ST_OK && memory.data == entry->data &&
-           memory.count == entry->count;
+    return !entry->detached && st_object_array(entry->object, entry->field, &memory) == ST_OK &&
+           memory.data == entry->data && memory.count == entry->count;
 }
 
 static void forget(lent_array **at) {
@@ -63,23 +72,46 @@ static void forget(lent_array **at) {
     free(entry);
 }
 
-void lent_take_up(scene_object *scene) {
-    for (lent_array **at = &scene->arrays; *at;) {
-        if (!is_held(*at)) {
+bool lent_take_up(scene_object *scene) {
+    bool ok = true;
+    for (lent_array **at = &scene->arrays; ok && *at;) {
+        lent_array *entry = *at;
+        if (!is_held(entry)) {
             forget(at);
             continue;
         }
 
-        const uint64_t sum = sum_of(*at);
-        if (sum != (*at)->sum) st_object_touch((*at)->object, (*at)->field);
-        (*at)->sum = sum;
-        at = &(*at)->next;
+        // the memory is there as long as somebody holds the array
+        const uint64_t sum = sum_of(entry);
+        const bool changed = sum != entry->sum;
+        entry->sum = sum;
+
+        if (is_attached(entry)) {
+            if (changed) st_object_touch(entry->object, entry->field);
+        } else if (!entry->detached) entry->detached = true;
+        else if (changed)
+            ok = PyErr_WarnFormat(PyExc_RuntimeWarning, 1,
+                                  "an array of %s.%s was written, but the field has other memory now: read it again",
+                                  st_object_class_name(entry->object), entry->field) == 0;
+        at = &entry->next;
     }
+    return ok;
 }
 
 void lent_remember(scene_object *scene) {
-    for (lent_array *a = scene->arrays; a; a = a->next)
-        if (is_held(a)) a->sum = sum_of(a);
+    for (lent_array *a = scene->arrays; a; a = a->next) {
+        if (!is_held(a)) continue;
+        a->detached = !is_attached(a);
+        a->sum = sum_of(a);
+    }
+}
+
+void lent_notice(scene_object *scene) {
+    for (lent_array *a = scene->arrays; a; a = a->next) {
+        if (!is_held(a) || a->detached || is_attached(a)) continue;
+        a->detached = true;
+        a->sum = sum_of(a);
+    }
 }
 
 void lent_clear(scene_object *scene) {

@@ -27,14 +27,13 @@ static PyObject *view_of(const st_matrix_view *m) {
                          buffer_of_memory(m->values, 'r', count, area, true, false));
 }
 
-// Of the scene's system or constraint solver, of a node, or of a component.
-static st_status find(scene_object *self, st_object *object, const char *name, bool parent, st_matrix_view *m) {
+// Of the scene's system or constraint solver, of a node, or of a component; `kind` means nothing for W and H.
+static st_status find(scene_object *self, st_object *object, const char *name, st_matrix_kind kind, bool parent,
+                      st_matrix_view *m) {
     const char *path = object ? st_object_path(object) : NULL;
-    if (!strcmp(name, "W")) return st_constraint_compliance(st_scene_constraint_solver(self->scene, path), m);
-    if (!strcmp(name, "H")) return st_constraint_jacobian(st_scene_constraint_solver(self->scene, path), m);
+    if (*name == 'W') return st_constraint_compliance(st_scene_constraint_solver(self->scene, path), m);
+    if (*name == 'H') return st_constraint_jacobian(st_scene_constraint_solver(self->scene, path), m);
 
-    st_matrix_kind kind;
-    if (!kind_of(name, &kind)) return ST_INVALID;
     st_node *node = object ? st_object_as_node(object) : NULL;
     if (node) return st_node_matrix(node, kind, m);
     if (!object && kind != ST_MATRIX_A && !st_scene_system(self->scene, NULL))
@@ -57,9 +56,15 @@ PyObject *scene_matrix(PyObject *object, PyObject *args) {
 
     st_object *component = of == Py_None ? NULL : object_usable(of);
     if (of != Py_None && !component) return NULL;
+    st_matrix_kind kind = ST_MATRIX_A;
+    if (strcmp(name, "W") != 0 && strcmp(name, "H") != 0 && !kind_of(name, &kind)) return NULL;
+
+    // components in Python may be asked for their blocks, by worker threads, too
     st_matrix_view m = {0};
-    const st_status status = find(self, component, name, parent, &m);
-    if (PyErr_Occurred() || !scene_concluded(self, status, name, NULL)) return NULL;
+    PyThreadState *state = scene_release_lock(self);
+    const st_status status = find(self, component, name, kind, parent, &m);
+    scene_take_lock(self, state);
+    if (!scene_concluded(self, status, name, NULL)) return NULL;
     return view_of(&m);
 }
 

@@ -40,7 +40,7 @@ static bool put_real(numbers *n, size_t at, double value) {
         memcpy(&number, at, sizeof number);                                                                            \
         *real = (double)number;                                                                                        \
         *integer = (int64_t)number;                                                                                    \
-        return true;                                                                                                   \
+        return;                                                                                                        \
     }
 
 // What is too large for 64 bits with a sign fits no field.
@@ -50,14 +50,28 @@ static bool put_real(numbers *n, size_t at, double value) {
         memcpy(&number, at, sizeof number);                                                                            \
         *real = (double)number;                                                                                        \
         *integer = number > INT64_MAX ? INT64_MAX : (int64_t)number;                                                   \
-        return true;                                                                                                   \
+        return;                                                                                                        \
     }
 
-// One item of a buffer as both; false: of another type.
-static bool item_of(char format, const char *at, double *real, int64_t *integer) {
+// Bytes of an item whose format this file reads; 0: of another type.
+static size_t size_of(char format) {
+    if (!format) return 0;
+    if (strchr("?bB", format)) return 1;
+    if (strchr("hH", format)) return sizeof(short);
+    if (strchr("iI", format)) return sizeof(int);
+    if (strchr("lL", format)) return sizeof(long);
+    if (strchr("qQ", format)) return sizeof(long long);
+    return format == 'f' ? sizeof(float) : format == 'd' ? sizeof(double) : 0;
+}
+
+// One item of a buffer as both.
+static void item_of(char format, const char *at, double *real, int64_t *integer) {
     switch (format) {
+    case '?':
+        *real = (double)(*integer = *at != 0);
+        return;
+
         // integers
-        CASE('?', bool)
         CASE('b', signed char)
         CASE('B', unsigned char)
         CASE('h', short)
@@ -70,14 +84,12 @@ static bool item_of(char format, const char *at, double *real, int64_t *integer)
         BIG_CASE('Q', unsigned long long)
 
     // reals
-    case 'd': memcpy(real, at, sizeof *real); return true;
-    case 'f': {
+    case 'd': memcpy(real, at, sizeof *real); return;
+    default: {
         float number;
         memcpy(&number, at, sizeof number);
         *real = number;
-        return true;
     }
-    default: return false;
     }
 }
 
@@ -93,37 +105,39 @@ static bool read_items(const Py_buffer *b, const char *data, char format, bool r
     double r = 0;
     int64_t k = 0;
     for (size_t i = 0; i < total; i++) {
-        if (!item_of(format, data + i * (size_t)b->itemsize, &r, &k)) {
-            PyErr_Format(PyExc_TypeError, "an array of numbers is expected, not one of format '%s'", b->format);
-            return false;
-        }
+        item_of(format, data + i * (size_t)b->itemsize, &r, &k);
         if (real && !put_real(n, i, r)) return false;
         if (!real) n->integers[i] = k;
     }
     return true;
 }
 
-static bool read_buffer(Py_buffer *b, bool real, numbers *n) {
+// The letter of the items; 0: they are of another kind, such as half or foreign numbers, or structures.
+static char letter_of(const Py_buffer *b) {
+    const char *format = b->format ? b->format : "B";
+    if (*format == '@' || *format == '=' || *format == '<') format++;
+    return *format && !format[1] && size_of(*format) == (size_t)b->itemsize ? *format : 0;
+}
+
+static bool read_buffer(Py_buffer *b, char letter, bool real, numbers *n) {
     if (b->ndim > 2) {
         PyErr_Format(PyExc_ValueError, "an array of %d dimensions is given; at most 2 are expected", b->ndim);
         return false;
     }
 
-    const char *format = b->format ? b->format : "B";
-    if (*format == '@' || *format == '=' || *format == '<') format++;
     n->dimensions = b->ndim;
     n->count = b->ndim > 0 ? (size_t)b->shape[0] : 1;
     n->width = b->ndim > 1 ? (size_t)b->shape[1] : 1;
     if (!make_room(n, real, n->count * n->width)) return false;
 
     // rows may be apart from each other
-    if (PyBuffer_IsContiguous(b, 'C')) return read_items(b, b->buf, *format, real, n);
+    if (PyBuffer_IsContiguous(b, 'C')) return read_items(b, b->buf, letter, real, n);
     char *copy = malloc((size_t)b->len + 1);
     if (!copy) {
         PyErr_NoMemory();
         return false;
     }
-    const bool ok = PyBuffer_ToContiguous(copy, b, b->len, 'C') == 0 && read_items(b, copy, *format, real, n);
+    const bool ok = PyBuffer_ToContiguous(copy, b, b->len, 'C') == 0 && read_items(b, copy, letter, real, n);
     free(copy);
     return ok;
 }
@@ -144,7 +158,11 @@ static bool read_number(PyObject *value, bool real, numbers *n, size_t at) {
     return !(n->integers[at] == -1 && PyErr_Occurred());
 }
 
-static bool is_row(PyObject *value) { return PySequence_Check(value) && !PyUnicode_Check(value); }
+static bool is_text(PyObject *value) {
+    return PyUnicode_Check(value) || PyBytes_Check(value) || PyByteArray_Check(value);
+}
+
+static bool is_row(PyObject *value) { return PySequence_Check(value) && !is_text(value); }
 
 static bool read_row(PyObject *row, bool real, numbers *n, size_t at) {
     PyObject *list = PySequence_List(row);
@@ -182,21 +200,33 @@ static bool read_list(PyObject *list, bool real, numbers *n) {
     return ok;
 }
 
+// 1 or 0 for success, -1: there is no buffer, or not one that is read here.
+static int try_buffer(PyObject *value, bool real, numbers *n) {
+    Py_buffer buffer;
+    if (is_text(value) || !PyObject_CheckBuffer(value)) return -1;
+    if (PyObject_GetBuffer(value, &buffer, PyBUF_FULL_RO) != 0) return 0;
+
+    const char letter = letter_of(&buffer);
+    int result = letter ? read_buffer(&buffer, letter, real, n) : -1;
+    if (!letter && buffer.format && strchr(buffer.format, 'Z')) {
+        PyErr_SetString(PyExc_TypeError, "an array of complex numbers is given where real ones are expected");
+        result = 0;
+    }
+    PyBuffer_Release(&buffer);
+    return result;
+}
+
 bool numbers_read(PyObject *value, bool real, numbers *n) {
     *n = (numbers){0};
-    bool ok;
 
     // an array, a sequence, or one number
-    if (PyObject_CheckBuffer(value) && !PyBytes_Check(value)) {
-        Py_buffer buffer;
-        if (PyObject_GetBuffer(value, &buffer, PyBUF_FULL_RO) != 0) return false;
-        ok = read_buffer(&buffer, real, n);
-        PyBuffer_Release(&buffer);
-    } else if (is_row(value)) {
+    const int done = try_buffer(value, real, n);
+    bool ok = done == 1;
+    if (done < 0 && is_row(value)) {
         PyObject *list = PySequence_List(value);
         ok = list && read_list(list, real, n);
         Py_XDECREF(list);
-    } else {
+    } else if (done < 0) {
         n->count = n->width = 1;
         ok = make_room(n, real, 1) && read_number(value, real, n, 0);
     }

@@ -166,8 +166,8 @@ static PyObject *object_field_state(PyObject *self, PyObject *name) {
     st_field_state state;
     if (st_object_field_state(object, text, &state) != ST_OK)
         return PyErr_Format(PyExc_AttributeError, "%s has no field '%s'", st_object_class_name(object), text);
-    return Py_BuildValue("(OOk)", state.set ? Py_True : Py_False, state.linked ? Py_True : Py_False,
-                         (unsigned long)state.version);
+    return Py_BuildValue("(OOkO)", state.set ? Py_True : Py_False, state.linked ? Py_True : Py_False,
+                         (unsigned long)state.version, state.dirty ? Py_True : Py_False);
 }
 
 static PyObject *object_touch(PyObject *self, PyObject *name) {
@@ -238,9 +238,24 @@ static PyObject *object_source(PyObject *self, PyObject *name) {
     return Py_BuildValue("(Ns)", object_wrap(((object_object *)self)->owner, source), field ? field : "");
 }
 
+static PyObject *object_add_field(PyObject *self, PyObject *args) {
+    const char *name, *type, *help;
+    st_object *object;
+    if (!PyArg_ParseTuple(args, "sss:add_field", &name, &type, &help) || !(object = object_usable(self))) return NULL;
+    return scene_conclude(((object_object *)self)->owner, st_object_add_field(object, name, type, NULL, help), name,
+                          NULL);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Life of components and nodes
 // ---------------------------------------------------------------------------------------------------
+
+static PyObject *object_export(PyObject *self, PyObject *none) {
+    (void)none;
+    st_object *object = object_usable(self);
+    if (!object) return NULL;
+    return scene_conclude(((object_object *)self)->owner, st_object_export(object), "export", NULL);
+}
 
 static PyObject *object_reinit(PyObject *self, PyObject *none) {
     (void)none;
@@ -466,6 +481,7 @@ static PyMethodDef methods[] = {
     {"_link", object_link, METH_VARARGS, NULL},
     {"_unlink", object_unlink, METH_O, NULL},
     {"_source", object_source, METH_O, NULL},
+    {"_add_field", object_add_field, METH_VARARGS, NULL},
     {"_init", object_init, METH_NOARGS, NULL},
     {"_attach", object_attach, METH_O, NULL},
     {"_add_child", object_add_child, METH_VARARGS, NULL},
@@ -485,6 +501,7 @@ static PyMethodDef methods[] = {
      "set_text(field, text)\n--\n\nSets a field by the text of a scene file."},
     {"touch", object_touch, METH_O,
      "touch(field)\n--\n\nSays that the memory of a field was written: what follows it is brought up to date."},
+    {"_export", object_export, METH_NOARGS, NULL},
     {"reinit", object_reinit, METH_NOARGS,
      "reinit()\n--\n\nRuns the component's own reinitialization after its fields were changed."},
     {"remove", object_remove, METH_NOARGS,

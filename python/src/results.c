@@ -10,7 +10,9 @@ PyObject *scene_energy(PyObject *object, PyObject *none) {
     (void)none;
     scene_object *self = (scene_object *)object;
     if (!scene_is_usable(self)) return NULL;
+    PyThreadState *state = scene_release_lock(self);
     const st_energy e = st_scene_energy(self->scene);
+    scene_take_lock(self, state);
     if (!scene_concluded(self, ST_OK, "energy", NULL)) return NULL;
     return Py_BuildValue("(dd)", (double)e.kinetic, (double)e.potential);
 }
@@ -19,7 +21,9 @@ PyObject *scene_mass(PyObject *object, PyObject *none) {
     (void)none;
     scene_object *self = (scene_object *)object;
     if (!scene_is_usable(self)) return NULL;
+    PyThreadState *state = scene_release_lock(self);
     const st_mass_sum m = st_scene_mass(self->scene);
+    scene_take_lock(self, state);
     if (!scene_concluded(self, ST_OK, "mass", NULL)) return NULL;
     return Py_BuildValue("(d(ddd))", (double)m.total, (double)m.center[0], (double)m.center[1], (double)m.center[2]);
 }
@@ -147,19 +151,20 @@ PyObject *scene_dump(PyObject *object, PyObject *args) {
 
 typedef struct report {
     scene_object *scene;
-    PyObject *list; // NULL: an exception is set
+    PyObject *list;
 } report;
 
 static void add_check(void *user, const st_derivative_check *check) {
     report *r = user;
-    if (!r->list) return;
+    const PyGILState_STATE lock = PyGILState_Ensure();
     PyObject *object = object_wrap(r->scene, (st_object *)check->object);
     PyObject *item = object ? Py_BuildValue("(OsdOz)", object, check->what, (double)check->error,
                                             check->exact_by_design ? Py_True : Py_False, check->note)
                             : NULL;
-    if (!item || PyList_Append(r->list, item) != 0) Py_CLEAR(r->list);
+    if (!item || PyList_Append(r->list, item) != 0) scene_fail(r->scene);
     Py_XDECREF(item);
     Py_XDECREF(object);
+    PyGILState_Release(lock);
 }
 
 PyObject *scene_check(PyObject *object, PyObject *none) {
@@ -168,7 +173,10 @@ PyObject *scene_check(PyObject *object, PyObject *none) {
     if (!scene_is_usable(self)) return NULL;
 
     report r = {self, PyList_New(0)};
+    if (!r.list) return NULL;
+    PyThreadState *state = scene_release_lock(self);
     const st_status status = st_scene_check_derivatives(self->scene, add_check, &r);
-    if (r.list && !scene_concluded(self, status, "check", NULL)) Py_CLEAR(r.list);
+    scene_take_lock(self, state);
+    if (!scene_concluded(self, status, "check", NULL)) Py_CLEAR(r.list);
     return r.list;
 }

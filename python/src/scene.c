@@ -1,6 +1,7 @@
 // Scene: owns an st_scene, from its creation to its end, and runs it with the interpreter lock released.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,13 +13,17 @@ enum { CLOSED = -1, FORKED = -2 };
 
 static scene_object *open_scenes; // changed under the interpreter lock
 
+// The scene whose component in Python this thread is running: a worker of the engine, or the thread that uses the scene.
+static _Thread_local const scene_object *served;
+
 // ---------------------------------------------------------------------------------------------------
 // Messages, statuses, exceptions
 // ---------------------------------------------------------------------------------------------------
 
 static void collect(void *user, const st_diagnostic *d) {
     scene_object *self = user;
-    if (!Py_IsInitialized()) return;
+    if (self->heard) self->heard(self->heard_user, d);
+    if (!Py_IsInitialized() || (self->heard && self->depth > 0)) return;
     const PyGILState_STATE lock = PyGILState_Ensure();
 
     // an exception that is on its way must not be lost
@@ -61,7 +66,7 @@ bool scene_concluded(scene_object *self, st_status status, const char *what, PyO
 bool scene_is_usable(scene_object *self) {
     int status = ST_OK;
     if (!self || !self->scene) status = CLOSED;
-    else if (self->user && self->user != PyThread_get_thread_ident()) status = ST_BUSY;
+    else if (self->user && self->user != PyThread_get_thread_ident() && served != self) status = ST_BUSY;
     else if (self->threads > 1 && self->process != getpid()) status = FORKED;
     if (status == ST_OK) return true;
 
@@ -99,14 +104,19 @@ void scene_fail(scene_object *self) {
 }
 
 PyThreadState *scene_release_lock(scene_object *self) {
-    self->user = PyThread_get_thread_ident();
-    self->depth++;
+    if (self->depth++ == 0) self->user = PyThread_get_thread_ident();
     return PyEval_SaveThread();
 }
 
 void scene_take_lock(scene_object *self, PyThreadState *state) {
     PyEval_RestoreThread(state);
     if (--self->depth == 0) self->user = 0;
+}
+
+const scene_object *scene_serve(const scene_object *self) {
+    const scene_object *before = served;
+    served = self;
+    return before;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -135,12 +145,17 @@ static bool read_paths(PyObject *paths, PyObject **list, const char **texts, siz
 enum { PATHS = 256 };
 
 static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"threads", "strict", "read_only", "compat", "data_paths", "plugin_paths", NULL};
+    static char *names[] = {"threads", "strict", "read_only", "compat", "data_paths", "plugin_paths", "config", NULL};
     int threads = 1, strict = 0, read_only = 0, compat = 1;
-    PyObject *data = NULL, *plugins = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$ipppOO:Scene", names, &threads, &strict, &read_only, &compat,
-                                     &data, &plugins))
+    PyObject *data = NULL, *plugins = NULL, *given = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$ipppOOO:Scene", names, &threads, &strict, &read_only, &compat,
+                                     &data, &plugins, &given))
         return NULL;
+
+    // of the program around the scene: all that it asks
+    const st_config *whole = given ? PyCapsule_GetPointer(given, "st_config") : NULL;
+    if (given && !whole) return NULL;
+    if (whole) threads = whole->threads;
     if (threads < 1 || threads > 1024)
         return PyErr_Format(PyExc_ValueError, "threads = %d must be from 1 to 1024", threads);
 
@@ -160,7 +175,7 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     PyObject *data_list = NULL, *plugin_list = NULL;
     const bool read = (!data || read_paths(data, &data_list, data_paths, PATHS)) &&
                       (!plugins || read_paths(plugins, &plugin_list, plugin_paths, PATHS));
-    const st_config config = {
+    st_config config = {
         .log = collect,
         .log_user = self,
         .threads = threads,
@@ -170,6 +185,13 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *keyword
         .read_only = read_only,
         .no_compat = !compat,
     };
+    if (whole) {
+        config = *whole;
+        self->heard = config.log;
+        self->heard_user = config.log_user;
+        config.log = collect;
+        config.log_user = self;
+    }
     self->scene = read && self->lent ? st_scene_create(&config) : NULL;
     Py_XDECREF(data_list);
     Py_XDECREF(plugin_list);
@@ -205,6 +227,10 @@ static void end_scene(scene_object *self) {
     st_scene *scene = self->scene;
     self->scene = NULL;
     if (self->threads == 1 || self->process == getpid()) st_scene_destroy(scene);
+    for (size_t i = 0; i < self->table_count; i++) Py_DECREF(self->tables[i]);
+    free(self->tables);
+    self->tables = NULL;
+    self->table_count = 0;
 }
 
 static int scene_clear(PyObject *object) {
@@ -276,9 +302,11 @@ static PyObject *run(PyObject *object, const char *what, scene_call *call, const
     if (!scene_is_usable(self)) return NULL;
     if (self->depth == 0) {
         detach(self);
-        lent_take_up(self);
+        if (!lent_take_up(self)) return NULL;
     }
 
+    // that may have run Python code, and another thread meanwhile
+    if (!scene_is_usable(self)) return NULL;
     PyThreadState *state = scene_release_lock(self);
     const st_status status = call(self->scene, argument);
     scene_take_lock(self, state);
@@ -376,6 +404,33 @@ static PyObject *scene_step(PyObject *self, PyObject *args) {
         Py_DECREF(result);
     }
     Py_RETURN_NONE;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// A scene that the program around Python steps, see program.c
+// ---------------------------------------------------------------------------------------------------
+
+static PyObject *scene_address(PyObject *object, void *closure) {
+    (void)closure;
+    scene_object *self = (scene_object *)object;
+    return scene_is_usable(self) ? PyLong_FromVoidPtr(self->scene) : NULL;
+}
+
+// Python code that the scene calls is inside of a step from now on.
+static PyObject *scene_lend(PyObject *object, PyObject *none) {
+    (void)none;
+    scene_object *self = (scene_object *)object;
+    if (!scene_is_usable(self)) return NULL;
+    self->depth++;
+    Py_RETURN_NONE;
+}
+
+// The program is done with it. An exception of a component that stopped it is raised.
+static PyObject *scene_take_back(PyObject *object, PyObject *none) {
+    (void)none;
+    scene_object *self = (scene_object *)object;
+    self->depth--;
+    return scene_conclude(self, ST_OK, "step", NULL);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -526,6 +581,8 @@ static PyObject *scene_message_count(PyObject *self, PyObject *severity) {
 }
 
 static PyMethodDef methods[] = {
+    {"_lend", scene_lend, METH_NOARGS, NULL},
+    {"_take_back", scene_take_back, METH_NOARGS, NULL},
     {"_load", scene_load, METH_O, NULL},
     {"_load_text", scene_load_text, METH_VARARGS, NULL},
     {"_create_root", scene_create_root, METH_O, NULL},
@@ -570,6 +627,7 @@ static PyGetSetDef properties[] = {
     {"is_initialized", scene_is_initialized, NULL, "Has init been done?", NULL},
     {"structure", scene_structure, NULL, "Goes up when nodes or components come or go.", NULL},
     {"closed", scene_closed, NULL, "Has the scene ended?", NULL},
+    {"_address", scene_address, NULL, NULL, NULL},
     {"_lent", scene_lent, NULL, NULL, NULL},
     {0},
 };

@@ -12,14 +12,7 @@ PyObject *object_add_points(PyObject *self, PyObject *count) {
     if (!mesh || (n == -1 && PyErr_Occurred())) return NULL;
     if (n < 0 || n >= INT32_MAX) return PyErr_Format(PyExc_ValueError, "%zd points cannot be added", n);
 
-    // points without ancestors are at the origin
-    uint32_t *starts = calloc((size_t)n + 1, sizeof *starts);
-    if (!starts) return PyErr_NoMemory();
-    const uint32_t nobody = 0;
-    const st_real nothing = 0;
-    const st_status status =
-        st_add_points(mesh, (size_t)n, &(st_ancestry){.starts = starts, .ancestors = &nobody, .weights = &nothing});
-    free(starts);
+    const st_status status = st_add_free_points(mesh, (size_t)n);
     return scene_conclude(((object_object *)self)->owner, status, "points", count);
 }
 

@@ -139,6 +139,12 @@ st_status st_add_points(st_object *mesh, size_t count, const st_ancestry *from) 
     return change_end(mesh, status);
 }
 
+st_status st_add_free_points(st_object *mesh, size_t count) {
+    st_status status = mesh_begin(mesh);
+    if (status != ST_OK) return status;
+    return change_end(mesh, st_edit_add_points((st_topology *)mesh, count, NULL, true));
+}
+
 st_status st_move_points(st_object *mesh, const uint32_t *ids, size_t count, const st_ancestry *to) {
     st_status status = mesh_begin(mesh);
     if (status != ST_OK) return status;

@@ -385,7 +385,8 @@ st_status st_object_field_state(const st_object *object, const char *name, st_fi
     if (!state || !find_field(object, name, &index)) return ST_NOT_FOUND;
 
     const st_data *data = &object->data[index];
-    *state = (st_field_state){.set = data->set, .linked = data->source != NULL, .version = data->counter};
+    *state = (st_field_state){
+        .set = data->set, .linked = data->source != NULL, .dirty = data->dirty, .version = data->counter};
     return ST_OK;
 }
 
@@ -393,4 +394,25 @@ int st_object_field_index(const st_object *object, const char *name) {
     int index;
     find_field(object, name, &index);
     return index;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Fields of one component
+// ---------------------------------------------------------------------------------------------------
+
+st_status st_object_add_field(st_object *object, const char *name, const char *type, const char *value,
+                              const char *help) {
+    if (!object || !name || !type) return ST_INVALID;
+    st_scene *scene = object->scene;
+    if (!st_scene_enter(scene)) return ST_BUSY;
+
+    // what links follow is in use while they are brought up to date
+    st_status status = ST_BUSY;
+    if (scene->flow.count > 0)
+        st_message(object, ST_ERROR, "the field '%.120s' cannot be added while links are followed", name);
+    else if (st_graph_may_change(scene, "a field cannot be added"))
+        status = st_add_field(object, name, type, value, help);
+
+    st_scene_leave(scene);
+    return status;
 }

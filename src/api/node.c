@@ -198,12 +198,19 @@ static st_status refuse_change(st_object *object, const char *why) {
     return ST_INVALID;
 }
 
+// Is it a contact response, or in a node of contact points?
+static bool is_of_contacts(const st_object *object) {
+    return st_is_passing(object) || st_is_passing(&object->node->object);
+}
+
 static st_status take_out(st_object *object) {
     st_scene *scene = object->scene;
     st_node *node = st_object_as_node(object);
     if (!st_graph_may_change(scene, "it cannot be removed")) return ST_BUSY;
     if (object == &scene->root->object) return refuse_change(object, "the root cannot be removed");
     if (object->record->removed) return refuse_change(object, "it is removed already");
+    if (is_of_contacts(object))
+        return refuse_change(object, "it comes and goes with its contact: it cannot be removed");
     if (!st_list_push(&scene->removed, object)) return ST_OUT_OF_MEMORY;
 
     // its path is its own name from now on
@@ -243,6 +250,7 @@ static st_status put_back(st_object *object, st_node *parent) {
     if (!st_graph_may_change(scene, "it cannot be attached")) return ST_BUSY;
     if (parent->object.scene != scene) return refuse_change(object, "the node belongs to another scene");
     if (!object->record->removed) return refuse_change(object, "it is in a node already: remove it first");
+    if (is_of_contacts(object)) return refuse_change(object, "it is the response of a contact that there was");
     if (is_within(&parent->object, object)) return refuse_change(object, "a node cannot be put below itself");
 
     st_node *node = st_object_as_node(object);

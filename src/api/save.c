@@ -2,7 +2,8 @@
 //
 // Nodes and components are written in the order in which they were made, since links look back, with the attributes that
 // they were made with. A field that a program has set since is written with its present value. What components have made
-// for themselves is left out: it is made again.
+// for themselves is left out: it is made again. So are fields that a program has added, which a scene file cannot have; what
+// follows one of them is written with its value.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -68,6 +69,7 @@ static bool is_outdated(const st_object *object, const char *attribute) {
 
 // Is it the only field of an attribute that is left out because another field of it was set?
 static bool is_needed(const st_object *object, size_t index) {
+    if (st_is_added(st_fields(object)[index])) return false;
     if (object->data[index].edited) return true;
     for (size_t i = 0; i < object->record->made.count; i++) {
         const char *name = object->record->made.data[i].name;
@@ -82,7 +84,7 @@ static void append_field(saving *s, st_object *object, size_t index) {
     if (st_field_rule(field) == ST_FIXED && (field->flags & (ST_FIELD_OUTPUT | ST_FIELD_REMOVED))) return;
 
     const st_data *data = &object->data[index];
-    if (data->source) {
+    if (data->source && !st_is_added(st_fields(data->source)[data->source_field])) {
         st_text link = {0};
         s->ok = s->ok && st_text_appendf(&link, "@%s.%s", st_path(data->source),
                                          st_fields(data->source)[data->source_field]->name);

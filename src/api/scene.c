@@ -118,6 +118,7 @@ void st_scene_destroy(st_scene *scene) {
     st_free(scene->vtk_folder);
     st_profile_destroy(scene);
     st_list_free(&scene->live);
+    st_list_free(&scene->moving);
     st_list_free(&scene->contexts);
     st_list_free(&scene->all);
     st_list_free(&scene->flow);

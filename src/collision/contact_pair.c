@@ -109,15 +109,19 @@ st_contact_pair *st_contact_pair_create(st_collision_model *first, st_collision_
     return pair;
 }
 
+// Programs may hold the response: the scene keeps it until it ends, as it keeps what was removed.
 void st_contact_pair_drop_response(st_contact_pair *pair) {
-    if (!pair->node) st_object_destroy(pair->response);
+    st_object *response = pair->node ? NULL : pair->response;
+    if (response && st_list_push(&response->scene->removed, response)) response->record->removed = true;
+    else st_object_destroy(response);
     pair->response = NULL;
     st_free(pair->recipe);
     pair->recipe = NULL;
 }
 
 void st_contact_pair_destroy(st_contact_pair *pair) {
-    st_contact_pair_drop_response(pair);
+    if (!pair->node) st_object_destroy(pair->response);
+    st_free(pair->recipe);
 
     for (int side = 0; side < 2; side++)
         if (!pair->mapper[side].parent) st_node_destroy(pair->mapper[side].node);

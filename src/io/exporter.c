@@ -173,12 +173,18 @@ st_status st_exporter_init(st_object *object, bool (*write)(st_exporter *)) {
     return ST_OK;
 }
 
-static void write_now(st_exporter *exporter) {
-    if (!exporter->enable || !exporter->write || !st_output_is_on(&exporter->object)) return;
+bool st_exporter_write(st_exporter *exporter) {
+    if (!exporter->write || !st_output_is_on(&exporter->object)) return false;
     st_touch_states(exporter->object.scene); // links to positions see the present ones
     st_pull(&exporter->object);
 
-    if (exporter->write(exporter)) exporter->files++;
+    const bool ok = exporter->write(exporter);
+    if (ok) exporter->files++;
+    return ok;
+}
+
+static void write_now(st_exporter *exporter) {
+    if (exporter->enable) st_exporter_write(exporter);
 }
 
 static void exporter_event(st_object *object, st_event *event_) {

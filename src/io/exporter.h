@@ -24,6 +24,9 @@ extern const st_class st_exporter_class;
 // For `init` of exporters.
 st_status st_exporter_init(st_object *object, bool (*write)(st_exporter *));
 
+// Writes a file of the present state now; false: it could not, which was reported, or the scene writes none.
+bool st_exporter_write(st_exporter *exporter);
+
 // Name without a suffix: the attribute (without one of the given suffixes, blanks between, each with its dot), else the
 // component's name; inside, where it is an existing folder. Folders above it are made. Allocated; NULL: an error was
 // reported.

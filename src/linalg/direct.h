@@ -34,6 +34,8 @@ typedef struct st_direct_library {
     size_t (*entries)(const void *);                          // of the factor
     void (*forget)(void *);                                   // the next factorization analyzes again
     // Where the library has them:
+    // Before the matrix of the last factorization is left out: counts as one. False when another factor is due.
+    bool (*stands)(void *);
     st_status (*solve_many)(void *, st_pool *, size_t count, const st_real *b, st_real *x);
     st_status (*compliance)(void *, st_pool *, const st_sparse_rows *h, st_real factor, st_real *w);
 } st_direct_library;

@@ -38,6 +38,7 @@ static st_status direct_settee_factor(void *self, st_pool *pool, const st_bsr *m
 static st_status direct_settee_solve(void *self, const st_real *b, st_real *x) { return st_ldl_solve(self, b, x); }
 static size_t direct_settee_entries(const void *self) { return st_ldl_entries(self); }
 static void direct_settee_forget(void *self) { st_ldl_forget(self); }
+static bool direct_settee_stands(void *self) { return st_ldl_stands(self); }
 
 static st_status direct_settee_solve_many(void *self, st_pool *pool, size_t count, const st_real *b, st_real *x) {
     return st_ldl_solve_many(self, pool, count, b, x);
@@ -59,6 +60,7 @@ const st_direct_library st_direct_settee = {
     .solve = direct_settee_solve,
     .entries = direct_settee_entries,
     .forget = direct_settee_forget,
+    .stands = direct_settee_stands,
     .solve_many = direct_settee_solve_many,
     .compliance = direct_settee_compliance,
 };

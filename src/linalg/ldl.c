@@ -158,6 +158,12 @@ void st_ldl_forget(st_ldl *ldl) {
 }
 void st_ldl_drop(st_ldl *ldl) { ldl->factored = false; }
 
+bool st_ldl_stands(st_ldl *ldl) {
+    if (!ldl->analyzed || !ldl->factored || (ldl->plan.quick && ldl->uses >= MANY_USES)) return false;
+    if (ldl->uses < MANY_USES) ldl->uses++;
+    return true;
+}
+
 // ---- assembly of a front --------------------------------------------------------------------------------------------
 
 // Below which a pivot is rounding only, relative to the diagonal entry of A that it comes from.

@@ -36,6 +36,9 @@ st_status st_ldl_analyze(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, st_or
 // The next analysis starts from nothing: zero blocks are looked for again.
 void st_ldl_forget(st_ldl *ldl);
 void st_ldl_drop(st_ldl *ldl); // there is no factor any more
+// The matrix of the last factorization need not be factored again, which counts as a factorization. False when there is
+// no factor, or when the next analysis would choose a better order.
+bool st_ldl_stands(st_ldl *ldl);
 
 // Factors a matrix that has the analyzed pattern (ST_INVALID when it plainly has not). ST_FAILED on a pivot that is 0,
 // not finite or nothing but rounding of its diagonal entry: *unknown, if not NULL, is then the scalar of the first such

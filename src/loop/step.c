@@ -172,10 +172,10 @@ static void run_interactions(run *r) {
 // keep those of all former steps.
 static bool clear_unmoved(st_node *node) {
     st_plan *plan = st_plan_of(node);
-    for (size_t i = 0; plan && i < plan->states.count; i++) {
-        st_state *state = plan->states.data[i];
+    for (size_t i = 0; plan && i < plan->unmoved.count; i++) {
+        st_state *state = plan->unmoved.data[i];
         st_reals *f = &state->deriv[ST_DERIV_FORCE];
-        if (f->count == 0 || st_find_slot(state->object.node, ST_ROLE(integrator))) continue;
+        if (f->count == 0) continue;
         memset(f->data, 0, f->count * st_state_dof(state)->deriv * sizeof *f->data);
     }
     return plan != NULL;

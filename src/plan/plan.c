@@ -43,6 +43,7 @@ static void add_state(walk *w, st_node *node, bool mapped, scope here) {
     if (!here.forces || !tagged(w, &state->object)) return;
     PUSH(w->plan->states, state);
     if (!mapped) PUSH(w->plan->independent, state);
+    if (!st_find_slot(node, ST_ROLE(integrator))) PUSH(w->plan->unmoved, state);
 }
 
 static void add_forces(walk *w, st_node *node, bool pairs) {
@@ -236,7 +237,7 @@ static void clear_lists(st_plan *plan) {
     plan->states.count = plan->independent.count = plan->forces.count = plan->masses.count = plan->mappings.count = 0;
     plan->all_mappings.count = plan->projections.count = plan->responses.count = plan->graph_forces.count = 0;
     plan->graph_mappings.count = plan->mdx_masses.count = plan->outside.count = plan->graph_projections.count = 0;
-    plan->graph_states.count = 0;
+    plan->graph_states.count = plan->unmoved.count = 0;
 }
 
 static bool plan_make(st_plan *plan) {
@@ -298,6 +299,7 @@ void st_plan_destroy(st_plan *plan) {
     // traversal
     st_list_free(&plan->states);
     st_list_free(&plan->independent);
+    st_list_free(&plan->unmoved);
     st_list_free(&plan->forces);
     st_list_free(&plan->masses);
     st_list_free(&plan->mappings);

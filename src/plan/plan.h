@@ -28,6 +28,7 @@ struct st_plan {
 
     ST_LIST(st_state *) states;      // every mechanical state, traversal order
     ST_LIST(st_state *) independent; // those that no mapping drives
+    ST_LIST(st_state *) unmoved;     // those that no integrator moves: obstacles and their contact points
     size_t *offsets;                 // first scalar of independent state i in the flat vectors; offsets[count] = size
     size_t size;                     // scalars of all independent states
     uint32_t sizes;                  // the scene's count of changed sizes when the offsets were computed

@@ -335,12 +335,11 @@ static void report_unknown(st_node *node, const st_xml_element *element, const c
 
     if (scene->config.strict) scene->strict_failure = true;
 
-    // SOFA counts a component that it does not know as an error and goes on; here this is a warning unless --strict
-    const st_severity severity = scene->config.strict ? ST_ERROR : ST_WARNING;
+    // an error, as in SOFA; the scene goes on without the component
     const bool in_sofa = fate == ST_NAME_UNKNOWN && st_is_core_name(name);
     if (in_sofa) text = "SOFA has this component, settee does not (settee info --missing lists such components)";
     const char *near = fate == ST_NAME_UNKNOWN && !in_sofa ? st_registry_nearest(scene, name) : NULL;
-    st_scene_message(scene, severity, "factory", element->file, element->line,
+    st_scene_message(scene, ST_ERROR, "factory", element->file, element->line,
                      "component %.120s in node %s is not created: %s%s%s%s", name, st_path(&node->object),
                      text ? text : "there is no such component", near ? " (did you mean " : "", near ? near : "",
                      near ? "?)" : "");

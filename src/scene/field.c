@@ -49,9 +49,8 @@ int st_field_by_name(const st_object *object, const char *name) {
 }
 
 int st_field_of_member(const st_object *object, const void *member) {
-    const size_t offset = (size_t)((const char *)member - (const char *)object);
     for (size_t i = 0; i < st_field_count(object); i++)
-        if (st_fields(object)[i]->offset == offset) return (int)i;
+        if (st_member(object, st_fields(object)[i]) == member) return (int)i;
     return -1;
 }
 

@@ -3,26 +3,25 @@
 // (ST_FIELD_STEPPED) and others follow it.
 //
 // They are kept in a flat list, in the order of the scene, which is made again when the structure of the scene or a link
-// changes.
+// changes. A second list holds those that steps write, for the end of a step (state/state_links.c).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "scene/scene.h"
 
-static bool is_live(const st_object *object, size_t index) {
-    const st_field *field = st_fields(object)[index];
-    const st_data *data = &object->data[index];
-    const bool tracked = object->type->changed && (field->flags & ST_FIELD_TRACKED);
-    return tracked || data->source || ((field->flags & ST_FIELD_STEPPED) && data->children.count);
-}
-
 static bool collect_object(st_scene *scene, st_object *object) {
     bool ok = true;
     if (st_is_passing(object) || st_is_passing(&object->node->object)) return true; // contacts follow nothing
+
     for (uint32_t i = 0; ok && i < st_field_count(object); i++) {
-        if (!is_live(object, i)) continue;
+        const st_field *field = st_fields(object)[i];
+        st_data *data = &object->data[i];
+        const bool tracked = object->type->changed && (field->flags & ST_FIELD_TRACKED);
+        const bool stepped = (field->flags & ST_FIELD_STEPPED) != 0;
+        if (!tracked && !data->source && !(stepped && data->children.count)) continue;
+
         const bool integrated = object->type->state && st_find_slot(object->node, ST_ROLE(integrator));
-        const st_live_field live = {.object = object, .index = i, .integrated = integrated};
-        ok = st_list_push(&scene->live, live);
+        const st_live_field live = {object, data, i, .integrated = integrated, .tracked = tracked};
+        ok = st_list_push(&scene->live, live) && (!stepped || st_list_push(&scene->moving, live));
     }
 
     return ok;
@@ -39,36 +38,45 @@ static bool collect_live(st_node *node, void *context) {
 void st_find_live(st_scene *scene) {
     if (scene->live_structure == st_lasting_structure(scene)) return;
 
-    scene->live.count = 0;
+    scene->live.count = scene->moving.count = 0;
     st_visit(scene->root, collect_live, scene);
     scene->live_structure = st_lasting_structure(scene);
 }
 
+// Nothing to pull, nothing to report: most fields in most steps.
+static bool is_quiet(const st_live_field *live) {
+    return !(live->data->dirty && live->data->source) && !(live->tracked && live->data->seen != live->data->counter);
+}
+
 static bool is_changed(const st_live_field *live) {
-    const st_object *object = live->object;
-    st_data *data = &object->data[live->index];
-    if (!(st_fields(object)[live->index]->flags & ST_FIELD_TRACKED) || data->seen == data->counter) return false;
-    data->seen = data->counter;
+    if (!live->tracked || live->data->seen == live->data->counter) return false;
+    live->data->seen = live->data->counter;
     return true;
+}
+
+// The fields of one component: first all links, then what has changed. A pull may write others of its fields.
+static void update_component(st_object *object, const st_live_field *fields, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].data->dirty && fields[i].data->source) st_pull_index(object, fields[i].index);
+
+    bool changed = false;
+    for (size_t i = 0; i < count; i++) changed = is_changed(&fields[i]) || changed;
+    if (changed && st_is_valid(object)) object->type->changed(object);
 }
 
 void st_update_internal(st_scene *scene) {
     st_find_live(scene);
-    size_t end = 0;
 
-    for (size_t begin = 0; begin < scene->live.count; begin = end) {
-        st_object *object = scene->live.data[begin].object;
+    for (size_t i = 0; i < scene->live.count; i++) {
+        if (is_quiet(&scene->live.data[i])) continue;
 
-        // the fields of one component: first all links, then what has changed
-        for (end = begin; end < scene->live.count && scene->live.data[end].object == object; end++) {
-            const uint32_t index = scene->live.data[end].index;
-            if (object->data[index].dirty && object->data[index].source) st_pull_index(object, index);
-        }
-
-        bool changed = false;
-        for (size_t i = begin; object->type->changed && i < end; i++)
-            changed = is_changed(&scene->live.data[i]) || changed;
-        if (changed && st_is_valid(object)) object->type->changed(object);
+        // all fields of the component, those before this one, too
+        st_object *object = scene->live.data[i].object;
+        size_t begin = i, end = i + 1;
+        while (begin > 0 && scene->live.data[begin - 1].object == object) begin--;
+        while (end < scene->live.count && scene->live.data[end].object == object) end++;
+        update_component(object, scene->live.data + begin, end - begin);
+        i = end - 1;
     }
 }
 

@@ -33,6 +33,12 @@ st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type
                             const char *template_) {
     st_object *object = st_alloc(1, type->size);
     if (!object) return NULL;
+    object->record = st_alloc(1, sizeof *object->record);
+    if (!object->record) {
+        st_free(object);
+        return NULL;
+    }
+
     // set before `construct`, which may use them
     object->type = type;
     object->scene = scene;
@@ -42,12 +48,13 @@ st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type
     // what the scene keeps of it
     object->template_ = st_string_copy(template_);
     object->data = st_alloc(st_resolved(type)->field_count + 1, sizeof *object->data);
-    object->record = st_alloc(1, sizeof *object->record);
-    bool ok = object->data && object->record && (object->template_ || !template_);
-    if (object->record) object->record->order = ++scene->created;
+    object->record->fields = st_resolved(type)->fields;
+    object->record->field_count = st_resolved(type)->field_count;
+    object->record->order = ++scene->created;
+    bool ok = object->data && (object->template_ || !template_);
 
     // defaults of the fields, then the class's own
-    for (uint32_t i = 0; ok && i < st_resolved(type)->field_count; i++) ok = st_field_set_default(object, i) == ST_OK;
+    for (uint32_t i = 0; ok && i < st_field_count(object); i++) ok = st_field_set_default(object, i) == ST_OK;
     object->listening = (type->flags & ST_CLASS_LISTENING) != 0;
     if (ok && type->construct) ok = type->construct(object) == ST_OK;
 
@@ -71,16 +78,15 @@ void st_object_destroy(st_object *object) {
         st_field_free(object, i);
     }
 
-    if (object->record) {
-        st_forget_messages(object);
-        for (size_t i = 0; i < object->record->made.count; i++) {
-            st_free(object->record->made.data[i].name);
-            st_free(object->record->made.data[i].value);
-        }
-        st_list_free(&object->record->made);
-        st_list_free(&object->record->sent);
-        st_free(object->record->missing);
+    st_free_added_fields(object);
+    st_forget_messages(object);
+    for (size_t i = 0; i < object->record->made.count; i++) {
+        st_free(object->record->made.data[i].name);
+        st_free(object->record->made.data[i].value);
     }
+    st_list_free(&object->record->made);
+    st_list_free(&object->record->sent);
+    st_free(object->record->missing);
     st_free(object->record);
     st_free(object->data);
     st_free(object->template_);

@@ -33,8 +33,6 @@ typedef struct st_resolved_class {
 } st_resolved_class;
 
 static inline const st_resolved_class *st_resolved(const st_class *type) { return (const st_resolved_class *)type; }
-static inline const st_field *const *st_fields(const st_object *object) { return st_resolved(object->type)->fields; }
-static inline size_t st_field_count(const st_object *object) { return st_resolved(object->type)->field_count; }
 
 typedef struct st_attr {
     char *name;
@@ -54,7 +52,25 @@ struct st_object_record {
     char *missing;         // of a placeholder: the class that could not be made
     ST_LIST(st_attr) made; // attributes that it was made with, byte order of names
     ST_LIST(char *) sent;  // keys of messages that are sent once; emptied by a reset
+    // Its fields: those of its class, then those that a program has added to it (added_field.c).
+    const st_field *const *fields;
+    size_t field_count;
+    ST_LIST(struct st_added_field *) added;
 };
+
+static inline const st_field *const *st_fields(const st_object *object) { return object->record->fields; }
+static inline size_t st_field_count(const st_object *object) { return object->record->field_count; }
+
+// A field of one object, which keeps its value outside of the object; its offset says so.
+#define ST_NO_OFFSET SIZE_MAX
+typedef struct st_added_field {
+    st_field field; // must be first
+    union {
+        st_any_list list;
+        char *text;
+        st_real scalars[ST_WIDTH_MAX];
+    } value;
+} st_added_field;
 
 // ---------------------------------------------------------------------------------------------------
 // Data: what the scene knows of one field of one object
@@ -88,8 +104,10 @@ typedef struct st_plan st_plan;
 
 typedef struct st_live_field {
     st_object *object;
+    st_data *data;
     uint32_t index;
     bool integrated; // a state with an integrator at or above it
+    bool tracked;    // its component wants to know about changes
 } st_live_field;
 
 typedef struct st_context_step {
@@ -140,7 +158,8 @@ struct st_scene {
     int coord_ids, deriv_ids;          // further vector ids handed out
     int constraint_force;              // id of the constraint forces on the states; 0: none (plan/total_force.h)
     int total_force;                   // id of forces with them, a work vector
-    ST_LIST(st_live_field) live;       // what a step's begin and end must look at (live.c)
+    ST_LIST(st_live_field) live;       // what a step's begin must look at (live.c)
+    ST_LIST(st_live_field) moving;     // those of them that steps write
     uint32_t live_structure;           // of which structure `live` was made
     ST_LIST(st_context_step) contexts; // how context goes from node to node (context.c)
     uint32_t contexts_structure;
@@ -207,7 +226,10 @@ extern const st_class st_inert_classes[]; // known and without effect; a nameles
 
 // --- fields (field.c)
 size_t st_field_width(const st_object *object, const st_type *type); // scalars per element, for the object's template
-static inline void *st_member(const st_object *object, const st_field *field) { return (char *)object + field->offset; }
+static inline void *st_member(const st_object *object, const st_field *field) {
+    if (field->offset != ST_NO_OFFSET) return (char *)object + field->offset;
+    return &((st_added_field *)(uintptr_t)field)->value;
+}
 int st_field_index(const st_object *object, const char *name);       // own names only; -1: none
 int st_field_by_name(const st_object *object, const char *name);     // names first, then aliases; -1: none
 int st_field_of_member(const st_object *object, const void *member); // -1: none
@@ -218,6 +240,11 @@ void st_field_free(st_object *object, uint32_t index);
 st_live_rule st_field_rule(const st_field *field);
 size_t st_field_sized(const st_object *object); // elements that ST_FIELD_SIZED fields have: those of `position`
 st_status st_field_copy(st_object *to, uint32_t to_index, const st_object *from, uint32_t from_index); // converts
+
+// --- fields that a program adds (added_field.c)
+static inline bool st_is_added(const st_field *field) { return field->offset == ST_NO_OFFSET; }
+st_status st_add_field(st_object *object, const char *name, const char *type, const char *value, const char *help);
+void st_free_added_fields(st_object *object); // after their values were
 
 // --- objects (object.c)
 st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type, const st_dof *dof,

@@ -7,7 +7,7 @@
 
 typedef struct kept_value {
     st_object *object;
-    size_t offset;
+    void *member; // of the object
     size_t bytes; // of one element of a list, else of the value
     bool list;
     int field; // -1: no field
@@ -43,13 +43,12 @@ size_t st_attached_bytes(const st_object *object, const st_attached *row) {
 // ---------------------------------------------------------------------------------------------------
 
 static bool keep_value(struct st_snapshot *snapshot, kept_value value) {
-    const void *member = (const char *)value.object + value.offset;
-    const st_any_list *list = member;
+    const st_any_list *list = value.member;
     value.count = value.list ? list->count : 1;
 
     value.data = st_alloc(value.count, value.bytes);
     if (!value.data) return false;
-    st_copy_bytes(value.data, value.list ? list->data : member, value.count * value.bytes);
+    st_copy_bytes(value.data, value.list ? list->data : value.member, value.count * value.bytes);
     if (st_list_push(&snapshot->values, value)) return true;
     st_free(value.data);
     return false;
@@ -69,7 +68,7 @@ static bool keep_object(struct st_snapshot *snapshot, st_object *object) {
         const st_field *field = st_fields(object)[i];
         if (!is_kept(object, field)) continue;
         const kept_value value = {.object = object,
-                                  .offset = field->offset,
+                                  .member = st_member(object, field),
                                   .bytes = st_scalar_size(field->type->scalar) * st_field_width(object, field->type),
                                   .list = field->type->list,
                                   .field = (int)i};
@@ -81,7 +80,7 @@ static bool keep_object(struct st_snapshot *snapshot, st_object *object) {
     const st_attached *row;
     while (ok && (row = st_attached_next(object, &walk))) {
         const kept_value value = {.object = object,
-                                  .offset = row->offset,
+                                  .member = (char *)object + row->offset,
                                   .bytes = st_attached_bytes(object, row),
                                   .list = true,
                                   .field = -1};
@@ -111,7 +110,7 @@ bool st_snapshot_take(st_scene *scene) {
 // ---------------------------------------------------------------------------------------------------
 
 static bool put_back(const kept_value *value) {
-    void *member = (char *)value->object + value->offset;
+    void *member = value->member;
     st_any_list *list = member;
 
     // what is the same already was not written
@@ -158,7 +157,7 @@ size_t st_snapshot_count(const st_object *object, const void *list) {
     const struct st_snapshot *snapshot = object->scene->snapshot;
     for (size_t i = 0; snapshot && i < snapshot->values.count; i++) {
         const kept_value *value = &snapshot->values.data[i];
-        if (value->object == object && (const char *)object + value->offset == list) return value->count;
+        if (value->object == object && value->member == list) return value->count;
     }
     return 0;
 }

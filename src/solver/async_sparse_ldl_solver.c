@@ -22,6 +22,8 @@ typedef struct async_sparse_ldl_solver {
     void *waiting;    // the other factorization: of the last build, for a later step
     bool has_waiting; // there is one
     size_t wait_size; // of its matrix
+    st_direct_request wait_request;
+    st_bsr_copy wait_matrix;
 } async_sparse_ldl_solver;
 
 static st_status async_sparse_ldl_init(st_object *object) {
@@ -30,6 +32,7 @@ static st_status async_sparse_ldl_init(st_object *object) {
 
     if (self->waiting) before->destroy(self->waiting);
     self->waiting = NULL;
+    st_bsr_copy_forget(&self->wait_matrix);
     self->has_waiting = false;
 
     const st_status status = st_sparse_ldl_solver_class.init(object);
@@ -45,14 +48,20 @@ static void async_sparse_ldl_exchange(async_sparse_ldl_solver *self) {
     void *factor = direct->factor;
     const bool factored = direct->factored;
     const size_t size = direct->size;
+    const st_direct_request request = direct->request;
+    const st_bsr_copy matrix = direct->matrix;
 
     direct->factor = self->waiting;
     direct->factored = self->has_waiting;
     direct->size = self->wait_size;
+    direct->request = self->wait_request;
+    direct->matrix = self->wait_matrix;
 
     self->waiting = factor;
     self->has_waiting = factored;
     self->wait_size = size;
+    self->wait_request = request;
+    self->wait_matrix = matrix;
 }
 
 // From now on the factorization that waits solves.
@@ -127,6 +136,7 @@ static void async_sparse_ldl_reset(st_object *object) {
 
     // both factorizations belong to the run before
     if (self->waiting) self->ldl.direct.used->forget(self->waiting);
+    st_bsr_copy_forget(&self->wait_matrix);
     self->has_waiting = false;
     if (self->ldl.direct.solver.system) self->ldl.direct.solver.system->enable_assembly = true;
 }
@@ -134,6 +144,7 @@ static void async_sparse_ldl_reset(st_object *object) {
 static void async_sparse_ldl_destroy(st_object *object) {
     async_sparse_ldl_solver *self = (async_sparse_ldl_solver *)object;
     if (self->waiting) self->ldl.direct.used->destroy(self->waiting);
+    st_bsr_copy_free(&self->wait_matrix);
     st_sparse_ldl_solver_class.parent->destroy(object);
 }
 

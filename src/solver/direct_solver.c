@@ -23,6 +23,7 @@ st_status st_direct_solver_init(st_direct_solver *self, st_direct_method method,
     if (self->factor) self->used->destroy(self->factor);
     self->factor = NULL;
     self->factored = false;
+    st_bsr_copy_forget(&self->matrix);
     self->used = st_direct_find(self->library, method);
 
     if (!self->used) {
@@ -63,13 +64,36 @@ static void check_symmetry(st_direct_solver *self, const st_bsr *matrix) {
         st_linear_solver_warn_unsymmetric(&self->solver, matrix);
 }
 
+static st_direct_request direct_request(const st_direct_solver *self) {
+    return (st_direct_request){self->method, st_ordering_method_kind(self->ordering), self->couple};
+}
+
+// Linear elements at a constant time step, and whatever stands still: the same numbers again.
+bool st_direct_solver_stands(st_direct_solver *self) {
+    const st_system *system = self->solver.system;
+    const st_system_ops *ops = system->object.type->system;
+    const st_bsr *matrix = ops->matrix ? ops->matrix((st_system *)system) : NULL;
+    if (!self->factored || !matrix || self->size != system->size || st_bsr_scalar_rows(matrix) != system->size)
+        return false;
+
+    // the same numbers, asked for in the same way, of a library that would do the same again
+    const st_direct_request request = direct_request(self), *before = &self->request;
+    if (request.method != before->method || request.ordering != before->ordering || request.couple != before->couple ||
+        !st_bsr_copy_is(&self->matrix, matrix) || (self->used->stands && !self->used->stands(self->factor)))
+        return false;
+
+    check_symmetry(self, matrix);
+    self->left_out = false;
+    return true;
+}
+
 st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) {
     const st_object *object = &self->solver.object;
     check_symmetry(self, matrix);
     self->left_out = false;
 
     // the factor, in one thread of BLAS: same bits on any number of cores
-    const st_direct_request request = {self->method, st_ordering_method_kind(self->ordering), self->couple};
+    const st_direct_request request = direct_request(self);
     size_t unknown = SIZE_MAX;
     st_blas_begin();
     const st_status status = self->used->factor(self->factor, object->scene->pool, matrix, &request, &unknown);
@@ -77,6 +101,9 @@ st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) 
 
     self->factored = status == ST_OK;
     self->size = st_bsr_scalar_rows(matrix);
+    self->request = request;
+    if (status == ST_OK) st_bsr_copy_note(&self->matrix, matrix);
+    else st_bsr_copy_forget(&self->matrix);
     if (status == ST_OK) return ST_OK;
 
     // which unknown, or what the library could not do
@@ -92,9 +119,12 @@ st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) 
 }
 
 static st_status direct_invert(st_linear_solver *solver) {
+    st_direct_solver *self = (st_direct_solver *)solver;
+    if (st_direct_solver_stands(self)) return ST_OK;
+
     const st_bsr *matrix;
     const st_status status = st_direct_solver_check(solver, &matrix);
-    return status == ST_OK ? st_direct_solver_factor((st_direct_solver *)solver, matrix) : status;
+    return status == ST_OK ? st_direct_solver_factor(self, matrix) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -151,12 +181,14 @@ static void direct_reset(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->forget(self->factor);
     self->factored = self->left_out = false;
+    st_bsr_copy_forget(&self->matrix);
     st_linear_solver_class.reset(object);
 }
 
 static void direct_destroy(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->destroy(self->factor);
+    st_bsr_copy_free(&self->matrix);
 }
 
 static const st_field fields[] = {

@@ -4,6 +4,7 @@
 #ifndef SETTEE_SOLVER_DIRECT_SOLVER_H
 #define SETTEE_SOLVER_DIRECT_SOLVER_H
 
+#include "linalg/bsr_copy.h"
 #include "linalg/direct.h"
 #include "solver/linear_solver.h"
 
@@ -20,6 +21,8 @@ typedef struct st_direct_solver {
     void *factor;                  // what it keeps
     bool factored;                 // there is a factor, of the size at hand
     size_t size;                   // scalars of the matrix that was factored
+    st_direct_request request;     // how it was factored,
+    st_bsr_copy matrix;            // and its numbers, where they were met twice
     bool left_out;                 // invert has said that this matrix is not factored; the solution stays
 } st_direct_solver;
 
@@ -36,6 +39,8 @@ extern const st_class st_direct_solver_class;
 
 st_status st_direct_solver_init(st_direct_solver *self, st_direct_method method, st_ldl_couple couple);
 
+// Is the matrix of the system, number by number, the one that was factored last? Its factor then stays.
+bool st_direct_solver_stands(st_direct_solver *self);
 // Refuses a system without a matrix and numbers that are not finite; *matrix is the system's.
 st_status st_direct_solver_check(st_linear_solver *solver, const st_bsr **matrix);
 // Factors, and names the unknown where that fails.

@@ -6,6 +6,8 @@
 #include <tgmath.h>
 
 #include "linalg/vector.h"
+#include "math/pack.h"
+#include "math/simd.h"
 #include "scene/scene.h"
 
 enum { CHUNK = 16384 }; // DOFs
@@ -17,7 +19,7 @@ typedef struct operands {
     st_real *x, *r;
 } operands;
 
-static inline st_real krylov_dot(const operands *o, size_t begin, size_t end, size_t width) {
+ST_PACK_INLINE st_real krylov_dot(const operands *o, size_t begin, size_t end, size_t width) {
     st_real sum = 0;
     for (size_t i = begin; i < end; i++) {
         const st_real *p = o->p + i * width, *q = o->q + i * width;
@@ -31,18 +33,7 @@ static inline st_real krylov_dot(const operands *o, size_t begin, size_t end, si
     return sum;
 }
 
-// The width is a constant in the cases that matter, so that the inner loop is none.
-static st_real dot_body(void *context, size_t begin, size_t end) {
-    const operands *o = context;
-    switch (o->width) {
-    case 1: return krylov_dot(o, begin, end, 1);
-    case 3: return krylov_dot(o, begin, end, 3);
-    case 6: return krylov_dot(o, begin, end, 6);
-    default: return krylov_dot(o, begin, end, o->width);
-    }
-}
-
-static inline st_real krylov_step(const operands *o, size_t begin, size_t end, size_t width) {
+ST_PACK_INLINE st_real krylov_step(const operands *o, size_t begin, size_t end, size_t width) {
     st_real sum = 0;
     for (size_t i = begin; i < end; i++) {
         // x += α p, r -= α q
@@ -59,15 +50,71 @@ static inline st_real krylov_step(const operands *o, size_t begin, size_t end, s
     return sum;
 }
 
-static st_real step_body(void *context, size_t begin, size_t end) {
-    const operands *o = context;
-    switch (o->width) {
-    case 1: return krylov_step(o, begin, end, 1);
-    case 3: return krylov_step(o, begin, end, 3);
-    case 6: return krylov_step(o, begin, end, 6);
-    default: return krylov_step(o, begin, end, o->width);
-    }
+// sum + x + y + z of four DOFs, one DOF after the other; terms are x y z x | y z x y | z x y z.
+ST_PACK_INLINE st_real add_four(st_real sum, const st_pack terms[3]) {
+    const st_pack yz = __builtin_shufflevector(terms[0], terms[1], 1, 4, 2, 5); // y0 y1 z0 z1
+    const st_pack xy = __builtin_shufflevector(terms[1], terms[2], 2, 5, 3, 6); // x2 x3 y2 y3
+    const st_pack x = __builtin_shufflevector(terms[0], xy, 0, 3, 4, 5),
+                  y = __builtin_shufflevector(yz, xy, 0, 1, 6, 7);
+    const st_pack z = __builtin_shufflevector(yz, terms[2], 2, 3, 4, 7);
+
+    // the scalars of one DOF first
+    const st_pack one = x + y + z;
+    return (((sum + one[0]) + one[1]) + one[2]) + one[3];
 }
+
+// Of three scalars per DOF, four DOFs at a time.
+ST_PACK_INLINE st_real dot_3(const operands *o, size_t begin, size_t end) {
+    st_real sum = 0;
+    size_t i = begin;
+    for (; i + 4 <= end; i += 4) {
+        st_pack terms[3];
+        for (size_t k = 0; k < 3; k++)
+            terms[k] = st_pack_load(o->p + 3 * i + 4 * k) * st_pack_load(o->q + 3 * i + 4 * k);
+        sum = add_four(sum, terms);
+    }
+
+    for (; i < end; i++) sum += krylov_dot(o, i, i + 1, 3);
+    return sum;
+}
+
+ST_PACK_INLINE st_real step_3(const operands *o, size_t begin, size_t end) {
+    const st_pack alpha = st_pack_splat(o->alpha);
+    st_real sum = 0;
+    size_t i = begin;
+    for (; i + 4 <= end; i += 4) {
+        st_pack terms[3];
+        for (size_t k = 0; k < 3; k++) {
+            const size_t at = 3 * i + 4 * k;
+            st_pack_store(o->x + at, st_pack_load(o->x + at) + alpha * st_pack_load(o->p + at));
+            const st_pack r = st_pack_load(o->r + at) - alpha * st_pack_load(o->q + at);
+            st_pack_store(o->r + at, r);
+            terms[k] = r * r;
+        }
+        sum = add_four(sum, terms);
+    }
+
+    for (; i < end; i++) sum += krylov_step(o, i, i + 1, 3);
+    return sum;
+}
+
+// The width is a constant in the cases that matter, so that the inner loop is none.
+#define BODIES(name)                                                                                                   \
+    static st_real name##_3_portable(const operands *o, size_t begin, size_t end) { return name##_3(o, begin, end); }  \
+    ST_AVX2 static st_real name##_3_avx2(const operands *o, size_t begin, size_t end) {                                \
+        return name##_3(o, begin, end);                                                                                \
+    }                                                                                                                  \
+    static st_real name##_body(void *context, size_t begin, size_t end) {                                              \
+        const operands *o = context;                                                                                   \
+        switch (o->width) {                                                                                            \
+        case 1: return krylov_##name(o, begin, end, 1);                                                                \
+        case 3: return (ST_HAS_AVX2() ? name##_3_avx2 : name##_3_portable)(o, begin, end);                             \
+        case 6: return krylov_##name(o, begin, end, 6);                                                                \
+        default: return krylov_##name(o, begin, end, o->width);                                                        \
+        }                                                                                                              \
+    }
+BODIES(dot)
+BODIES(step)
 
 typedef st_real body_function(void *context, size_t begin, size_t end);
 

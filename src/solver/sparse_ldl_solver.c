@@ -38,6 +38,8 @@ static size_t find_empty(const st_bsr *a) {
 
 st_status st_sparse_ldl_solver_invert(st_linear_solver *solver) {
     st_sparse_ldl_solver *self = (st_sparse_ldl_solver *)solver;
+    if (st_direct_solver_stands(&self->direct)) return ST_OK;
+
     const st_bsr *matrix;
     st_status status = st_direct_solver_check(solver, &matrix);
     if (status != ST_OK) return status;

@@ -40,8 +40,6 @@ void st_state_give_links(st_state *state) {
 // ---------------------------------------------------------------------------------------------------
 
 static const st_field *field_of(const st_live_field *live) { return st_fields(live->object)[live->index]; }
-static st_data *data_of(const st_live_field *live) { return &live->object->data[live->index]; }
-static bool is_stepped(const st_live_field *live) { return (field_of(live)->flags & ST_FIELD_STEPPED) != 0; }
 
 // Does a mapping or an integrator write the state in each step?
 static bool is_moved(const st_live_field *live) {
@@ -50,9 +48,9 @@ static bool is_moved(const st_live_field *live) {
 
 // Positions whose source was moved after they were themselves.
 static void take_late_links(const st_scene *scene) {
-    for (size_t i = 0; i < scene->live.count; i++) {
-        const st_live_field *live = &scene->live.data[i];
-        if (!live->integrated || !is_position(field_of(live)) || !data_of(live)->source) continue;
+    for (size_t i = 0; i < scene->moving.count; i++) {
+        const st_live_field *live = &scene->moving.data[i];
+        if (!live->data->source || !live->integrated || !is_position(field_of(live))) continue;
 
         const st_state *state = (const st_state *)live->object;
         if (state->mechanical && !state->mapped) st_pull_index(live->object, live->index);
@@ -73,14 +71,14 @@ void st_touch_states(st_scene *scene) {
     take_late_links(scene);
 
     // what follows a state that the step has moved
-    for (size_t i = 0; i < scene->live.count; i++) {
-        const st_live_field *live = &scene->live.data[i];
-        if (is_stepped(live) && data_of(live)->children.count) st_touch_index(live->object, live->index);
+    for (size_t i = 0; i < scene->moving.count; i++) {
+        const st_live_field *live = &scene->moving.data[i];
+        if (live->data->children.count) st_touch_index(live->object, live->index);
     }
 
     // moved states keep what they have taken up
-    for (size_t i = 0; i < scene->live.count; i++) {
-        const st_live_field *live = &scene->live.data[i];
-        if (is_moved(live) && data_of(live)->source && is_stepped(live)) keep_own(data_of(live));
+    for (size_t i = 0; i < scene->moving.count; i++) {
+        const st_live_field *live = &scene->moving.data[i];
+        if (live->data->source && is_moved(live)) keep_own(live->data);
     }
 }

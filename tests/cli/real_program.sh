@@ -53,6 +53,15 @@ expect_err "'/nobody' cannot fit in the picture: nothing is drawn of it"
 settee run fall.scn -n 1 --png p.png --show none
 expect_code 0
 expect_err "the picture is empty"
+# A real video, where ffmpeg is there: frames at steps 0, 2 and 4.
+if command -v ffprobe >/dev/null; then
+    settee run fall.scn -n 4 --every 2 --video v.mp4 --size 64x48
+    expect_code 0
+    frames=$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames,width -of csv=p=0 v.mp4)
+    [ "$frames" = 64,3 ] || fail "v.mp4 has width and frames $frames"
+else
+    echo "left out: videos, ffmpeg is not installed"
+fi
 settee matrix fall.scn --which M --format png -o m.png
 [ "$(head -c 4 m.png | tail -c 3)" = PNG ] || fail "m.png is no picture"
 
@@ -144,6 +153,43 @@ expect_err "plugin NAME is missing"
 settee new scene x
 expect_code 2
 expect_err "settee new plugin NAME"
+
+# A surface becomes a soft body that hangs down; in millimeters, too, and not over what is there.
+settee new body "$source_folder/examples/meshes/organ.stl"
+expect_code 0
+expect_out "size         0.192 x 0.11 x 0.0727 m"
+expect_out "next         settee run organ.scn -n 150 --png body.png"
+settee run organ.scn -n 40 --strict --png body.png --color vonMises --json
+expect_code 0
+json "j['warnings'] == 0 and j['energy']['potential'] < -1e-3"
+settee new body "$source_folder/examples/meshes/organ.stl"
+expect_code 1
+expect_err "organ.scn: there is such a file already"
+cat >"a & b.obj" <<'OBJ'
+v 0 0 0
+v 90 0 0
+v 0 30 0
+v 0 0 40
+f 1 3 2
+f 1 2 4
+f 2 3 4
+f 1 4 3
+OBJ
+settee new body "a & b.obj"
+expect_code 0
+expect_out "taken as millimeters"
+settee run "a & b.scn" -n 2 --strict -q
+expect_code 0
+sed -i '$d' "a & b.obj" && rm "a & b.scn"
+settee new body "a & b.obj"
+expect_code 0
+expect_out "not closed: 3 edges of one face"
+settee new body none.stl
+expect_code 3
+reject_file none.scn
+settee new body a.txt
+expect_code 2
+expect_err "the name of a surface ends in .stl"
 settee --version --verbose
 expect_code 0
 expect_out "libxml2"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the pages show works: every scene in docs/ runs without a warning, every C program in docs/ compiles, and every link
-# between pages leads somewhere.
+# What the pages show works: every scene in docs/ runs without a warning, every one in examples/ without a message (but those
+# of MeshCutter, which says what it has cut), every C program in docs/ compiles, and every link between pages leads somewhere.
 #
 #     tests/docs/run.sh SETTEE BUILD CC
 #
@@ -45,6 +45,13 @@ for scene in "$work"/*.scn; do
         cat "$work/messages"
     fi
 done
+
+for scene in "$root"/examples/*.scn; do
+    count=$((count + 1))
+    "$settee" run "$scene" -n 5 --strict --read-only > "$work/summary" 2> "$work/progress" || fail "$scene"
+    ! grep -E '(notice|warning|error):' "$work/progress" | grep -v MeshCutter || fail "$scene gives messages"
+done
+
 for program in "$work"/*.c; do
     grep -q 'int main' "$program" || continue # a piece of one
     count=$((count + 1))

@@ -1,4 +1,4 @@
-# Reads the files of grid.scn with VTK's readers and compares with what the scene must give.
+# Reads the files of grid.scn and of `--vtk` with VTK's readers and compares with what the scenes must give.
 #
 # SPDX-License-Identifier: Apache-2.0
 import xml.etree.ElementTree as tree
@@ -47,4 +47,20 @@ assert vtk.VTK_LINE in types
 legacy = read("legacy_0.vtk")
 check_grid(legacy, 10 * 0.01**2 * 10)
 assert legacy.GetPointData().GetArray("velocity").GetNumberOfTuples() == 18
+# --vtk: a series of both parts, the cells with stresses and the skin that is carried along
+series = tree.parse("body/scene.pvd").getroot().find("Collection").findall("DataSet")
+assert sorted({round(float(s.get("timestep")), 6) for s in series}) == [0, 0.03, 0.06]
+parts = {}
+for entry in series:
+    parts.setdefault(entry.get("file").rsplit("_", 1)[0], []).append(read("body/" + entry.get("file")))
+cells, skin = parts["Body_dofs"], parts["Body_Surface_model"]
+assert len(cells) == len(skin) == 3
+for grid in cells:
+    assert all(grid.GetCellType(i) == vtk.VTK_HEXAHEDRON for i in range(grid.GetNumberOfCells()))
+    assert grid.GetPointData().GetArray("velocity").GetNumberOfComponents() == 3
+    assert grid.GetCellData().GetArray("vonMises").GetNumberOfTuples() == grid.GetNumberOfCells() > 100
+assert cells[0].GetCellData().GetArray("vonMises").GetRange()[1] < 1e-6 < cells[2].GetCellData().GetArray("vonMises").GetRange()[1]
+assert skin[0].GetNumberOfPoints() == 346 and skin[0].GetCellType(0) == vtk.VTK_TRIANGLE
+assert skin[2].GetBounds()[2] < skin[0].GetBounds()[2] - 1e-3  # it hangs down
+
 print("VTK", vtk.VTK_VERSION, "reads every file")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ParaView's own readers (python3-vtk9) open what VTKExporter writes: grids, numbers of points and cells, and the series.
-# Without the module the test is skipped, visibly.
+# ParaView's own readers (python3-vtk9) open what VTKExporter and `settee run --vtk` write: grids, numbers of points and cells,
+# arrays, and the series. Without the module the test is skipped, visibly.
 #
 # usage: run.sh SETTEE_BINARY
 #
@@ -25,4 +25,5 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 "$binary" run "$here/grid.scn" -n 4 --quiet
+"$binary" run "$here/../../examples/body.scn" -n 6 --quiet --vtk body --every 3
 "$python" "$here/read.py"

@@ -64,13 +64,35 @@ def test_a_resized_list_detaches_its_views(scene):
     assert dofs.position[0, 0] == 0
 
 
+def test_a_detached_array_says_so(scene):
+    dofs = scene.root.add("MechanicalObject", position=[[0, 0, 0], [1, 1, 1]])
+    x = dofs.position
+    part = x[1:, 0]
+    assert settee.is_current(x) and settee.is_current(part)
+    x[0, 0] = 5  # counts
+    dofs.position = np.zeros((10, 3))
+    assert not settee.is_current(x) and not settee.is_current(part) and settee.is_current(dofs.position)
+    scene.step()
+
+    # written to no effect
+    part[0] = 3
+    with pytest.warns(RuntimeWarning, match="MechanicalObject.position"):
+        scene.step()
+    scene.step()
+    dofs.position[3] = 4
+    scene.step()
+    for other in (3, np.zeros(3), None, [1]):
+        with pytest.raises(TypeError):
+            settee.is_current(other)
+
+
 def test_a_view_outlives_its_scene():
     scene = settee.Scene()
     x = scene.root.add("MechanicalObject", position=[[1, 2, 3]]).position
     buffer = scene.root.get("MechanicalObject1")._buffer("position")
     assert buffer.is_current
     scene.close()
-    assert not buffer.is_current
+    assert not buffer.is_current and not settee.is_current(x)
     assert np.array_equal(x, [[1, 2, 3]])
     x[0, 0] = 4
 
@@ -85,6 +107,19 @@ def test_assignment_converts(points):
         assert np.array_equal(dofs.position, [[1, 2, 3], [4, 5, 6]])
     points.root.dt = 1
     assert points.root.dt == 1.0
+
+
+@pytest.mark.parametrize("type", [">f8", ">f4", "<f4", np.float16, np.longdouble, ">i4", "<i8", "u1", ">u8", bool, object])
+def test_arrays_of_every_type_are_numbers(points, type):
+    points.root.dofs.position = np.array([[1, 0, 1], [0, 1, 1]], type)
+    assert np.array_equal(points.root.dofs.position, [[1, 0, 1], [0, 1, 1]])
+
+
+@pytest.mark.parametrize("value", [b"abcdef", bytearray(6), [b"abc", b"def"], np.ones((2, 3), complex) * 1j,
+                                   np.zeros((2, 3), "M8[s]"), np.zeros(2, [("a", "f8", 3)]), [[1, 2, 3], [1, 2, 1j]]])
+def test_what_is_no_number_is_refused(points, value):
+    with pytest.raises((TypeError, ValueError)):
+        points.root.dofs.position = value
 
 
 @pytest.mark.parametrize("value", [[[1, 2]], [[1, 2], [1, 2, 3]], 3.0, [1, 2, 3, 4], [["a", "b", "c"]], {"a": 1}, None,
@@ -164,6 +199,22 @@ def test_tables(points):
     assert "DOFs" in settee.components.UniformMass.totalMass.__doc__
     assert "Fields:" in settee.components.UniformMass.__doc__
     assert isinstance(points.root.mass, settee.components.UniformMass)
+
+
+def test_fields_are_added(points):
+    mass = points.root.mass
+    speed = mass.add_field("speed", "real", 2.5, help="how fast it was")
+    assert mass.speed == 2.5 and speed.table["help"] == "how fast it was" and speed.table["live"] == "live"
+    mass.speed = 3
+    mass.add_field("marks", "list of Vec3", [[1, 2, 3], [4, 5, 6]])
+    assert mass.marks.shape == (2, 3)
+    points.root.add_field("copy", "real", speed)
+    mass.speed = 4
+    assert points.root.field("copy").value == 4
+    for bad in (("speed", "real"), ("a b", "real"), ("c", "vector<double>")):
+        with pytest.raises(settee.InvalidError):
+            mass.add_field(*bad)
+    points.step(2)
 
 
 def test_graph(points):

@@ -3,12 +3,14 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import gc
 import os
 import random
 import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -86,6 +88,141 @@ def test_one_scene_in_two_threads_is_refused(points):
     thread.join()
     points.step()
     assert len(caught) == 8
+
+
+class Wait(settee.ForceField):
+    "is slow, so that other threads get their turn"
+
+    k = settee.value("real", 2.0, "force per unit of distance")
+
+    def add_force(self, f, x, v):
+        f -= self.k * x + 0.5 * v
+
+    def diagonal(self, x, factor):
+        self.__dict__.setdefault("threads", set()).add(threading.get_ident())
+        time.sleep(0.01)
+        n = np.arange(len(x))
+        return n, n, np.tile(-factor * np.eye(3), (len(x), 1, 1))
+
+    def stiffness(self, x, v):
+        return self.diagonal(x, self.k)
+
+    def damping(self, x, v):
+        return self.diagonal(x, 0.25 * self.k)
+
+
+class Mirror(settee.Mapping):
+    templates = "Vec3,Vec3"
+
+    def apply(self, p, q):
+        p[:] = q + 0.5 * q[::-1]
+
+    def jacobian(self, q):
+        n = np.arange(len(q))
+        blocks = np.tile(np.eye(3), (2 * len(q), 1, 1))
+        blocks[len(q):] *= 0.5
+        return np.concatenate([n, n]), np.concatenate([n, n[::-1]]), blocks
+
+
+def test_components_in_python_run_in_threads_of_the_engine(scene):
+    """Contributions of independent and of mapped states are assembled at the same time: methods that run in another thread
+    read fields, and matrices, checks and energies can be asked for."""
+    def build(scene):
+        root = scene.root
+        root.add("EulerImplicitSolver", rayleighMass=0, rayleighStiffness=0)
+        root.add("SparseLDLSolver", template="CompressedRowSparseMatrixMat3x3d")
+        root.add("MechanicalObject", name="dofs", position=np.random.default_rng(0).random((20, 3)))
+        root.add("UniformMass", totalMass=1)
+        root.add(Wait, name="wait")
+        child = root.add_child("child")
+        child.add("MechanicalObject", position=np.zeros((20, 3)))
+        child.add(Wait, name="wait")
+        child.add(Mirror)
+        scene.step(5)
+        return scene.root.dofs.position.copy(), scene.K.toarray(), scene.A.toarray(), scene.energy
+
+    expected = build(scene)
+    with settee.Scene(threads=4) as other:
+        other.root.add("DefaultAnimationLoop")
+        got = build(other)
+        assert all(np.array_equal(a, b) for a, b in zip(expected, got))
+        assert all(check.error < 1e-5 for check in other.check() if check.what == "stiffness")
+        threads = other.root.wait.threads | other.root.child.wait.threads
+        if len(threads) == 1:
+            pytest.skip("the machine gave no thread a turn")
+
+
+# ---- what the engine owns ---------------------------------------------------------------------------------------
+
+
+def test_the_collector_may_take_a_class_before_its_scene():
+    """A class and a scene with its components in one cycle: the table of the class is needed until the scene has ended."""
+    def make():
+        class Pull(settee.ForceField):
+            names = settee.value("words", ["a", "b"], "some texts")
+            k = settee.value("reals", [1, 2, 3], "some numbers")
+
+            def add_force(self, f, x, v):
+                f -= x
+
+        scene = settee.Scene()
+        scene.root.add("DefaultAnimationLoop")
+        scene.root.add("MechanicalObject", position=[[0, 0, 0]])
+        scene.root.add(Pull)
+        scene.step()
+        Pull.scene_of_mine = scene
+
+    for _ in range(20):
+        make()
+        gc.collect()
+
+
+def all_of(scene):
+    """Nodes and components."""
+    def below(node):
+        yield node
+        for child in node.children:
+            yield from below(child)
+
+    return [*scene, *below(scene.root)]
+
+
+@pytest.mark.parametrize("what", ["another response", "removal", "a model less"])
+def test_components_of_contacts_can_be_held(what):
+    """They come and go with their contacts. Who holds one can use it as long as the scene exists."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scene = settee.load(os.path.join(EXAMPLES, "soft_on_floor.scn"))
+    before = {thing.path for thing in all_of(scene)}
+
+    def of_contacts():
+        return [thing for thing in all_of(scene) if thing.path not in before]
+
+    while not of_contacts():
+        scene.step()
+    held = of_contacts()
+    if what == "another response":
+        manager = scene.root.CollisionResponse1
+        for i in range(30):
+            manager.response = f"PenalityContactForceField?stiffness={100 + i}" if i % 3 else "nullptr"
+            scene.step(5)
+            held += of_contacts()
+    elif what == "removal":
+        for thing in held:
+            with pytest.raises(settee.InvalidError, match="contact"):
+                thing.remove()
+        scene.step(100)
+    else:
+        skin = scene.root.Block.Skin.remove() or scene.root.Floor.triangles
+        skin.remove()
+        scene.step(20)
+        scene.root.Ball.remove()
+        scene.step(20)
+    scene.reset()
+    scene.step(60)
+    for thing in held:
+        assert thing.path and thing.fields and thing.is_attached in (True, False)
+    scene.close()
 
 
 # ---- recursion and changes in events ----------------------------------------------------------------------------

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 import gc
 import logging
 import os
+import pickle
 import struct
 import subprocess
 import warnings
@@ -240,6 +241,33 @@ def test_pictures_need_no_file(jelly, tmp_path, monkeypatch):
     for bad in ({"width": 2.5}, {"view": (1, 2)}, {"view": "x"}, {"width": 2**40}, {"caption": 3}, {"caption": "a\0b"}):
         with pytest.raises((TypeError, ValueError, OverflowError)):
             jelly.png(**bad)
+
+
+def test_a_notebook_shows_pictures(jelly):
+    image = jelly.picture(64, 48)
+    assert np.array_equal(decoded(image._repr_png_()), image)
+    assert np.array_equal(decoded(image[::2, 10:20]._repr_png_()), image[::2, 10:20])
+    assert type(image / 2) is np.ndarray and isinstance(image.mean(), float)
+    assert image[0]._repr_png_() is None and image.astype(float)._repr_png_() is None
+    assert np.array_equal(pickle.loads(pickle.dumps(image)), image)
+    assert '<img src="data:image/png;base64,' in jelly._repr_html_()
+    assert "dofs" in jelly.root.Jelly._repr_html_()
+    assert "/Jelly/dofs" in jelly._ipython_key_completions_()
+    assert "position" in jelly.root.Jelly.dofs._ipython_key_completions_()
+    with settee.Scene() as empty:
+        assert empty._repr_png_() is None and "root" in empty._repr_html_()
+
+
+def test_where_the_entries_of_a_matrix_are(jelly):
+    matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is missing (apt-get install python3-matplotlib)")
+    matplotlib.use("Agg")
+    jelly.step()
+    for name in "MK":
+        axes = jelly.plot_matrix(name)
+        x, y = axes.lines[-1].get_data()
+        made = jelly.matrix(name)
+        assert len(x) == made.count_nonzero() and str(made.shape[0]) in axes.get_title()
+        axes.figure.clear()
 
 
 def test_times_per_phase(jelly):

@@ -375,6 +375,105 @@ static void fields_are_described(void **unused) {
     st_scene_destroy(scene);
 }
 
+// A field that only one component has: set, read, linked from and to, described, viewed.
+static void fields_are_added_while_it_runs(void **unused) {
+    (void)unused;
+    st_scene *scene = probe_init(ROOT(FALL "<Node name='rigid'><MechanicalObject name='dofs' template='Rigid3' "
+                                           "position='0 0 0 0 0 0 1'/></Node><Adder name='e' a='1' b='2'/>"));
+    st_scene_step(scene, 0);
+    st_object *dofs = st_scene_find(scene, "/body/dofs"), *e = st_scene_find(scene, "/e");
+    assert_int_equal(st_object_add_field(dofs, "speed", "real", "2.5", "how fast it was"), ST_OK);
+    assert_int_equal(st_object_add_field(dofs, "marks", "list of Vec3", NULL, NULL), ST_OK);
+    assert_int_equal(st_object_add_field(dofs, "note", "text", "seen @noon", NULL), ST_OK);
+    probe_expect(scene, "/body/dofs", "speed", "2.5");
+    probe_expect(scene, "/body/dofs", "marks", "");
+    probe_expect(scene, "/body/dofs", "note", "seen @noon");
+
+    // it is one of the component's, and of no other's
+    st_field_description d;
+    assert_true(st_object_describe_field(dofs, (size_t)st_object_field_index(dofs, "speed"), &d));
+    assert_string_equal(d.help, "how fast it was");
+    assert_string_equal(d.type, "real");
+    assert_true(d.live == ST_LIVE && !d.list && d.width == 1);
+    assert_int_equal(st_object_field_index(st_scene_find(scene, "/rigid/dofs"), "speed"), -1);
+
+    // lists grow, and a view of them holds
+    const st_real marks[] = {1, 2, 3, 4, 5, 6};
+    assert_int_equal(st_object_set_reals(dofs, "marks", marks, 2, 3), ST_OK);
+    st_view *view = st_view_create(dofs, "marks");
+    assert_int_equal(st_object_set_reals(dofs, "marks", marks, 1, 3), ST_OK);
+    assert_memory_equal(st_view_array(view).data, marks, sizeof marks);
+    assert_false(st_view_is_current(view));
+    st_view_destroy(view);
+
+    // others follow it, and it follows others, engines too
+    assert_int_equal(st_object_link_field(e, "a", dofs, "speed"), ST_OK);
+    assert_int_equal(st_object_add_field(dofs, "sum", "real", NULL, NULL), ST_OK);
+    assert_int_equal(st_object_link_field(dofs, "sum", e, "sum"), ST_OK);
+    const st_real three = 3;
+    assert_int_equal(st_object_set_reals(dofs, "speed", &three, 1, 1), ST_OK);
+    probe_expect(scene, "/body/dofs", "sum", "5");
+
+    // a node has fields, too; a rigid position is the identity
+    assert_int_equal(st_object_add_field(st_node_as_object(st_scene_root(scene)), "owner", "text", "me", NULL), ST_OK);
+    assert_int_equal(st_object_add_field(st_scene_find(scene, "/rigid/dofs"), "home", "position", NULL, NULL), ST_OK);
+    probe_expect(scene, "/rigid/dofs", "home", "0 0 0 0 0 0 1");
+    for (int i = 0; i < 3; i++) assert_int_equal(st_scene_step(scene, 0), ST_OK);
+
+    // it is not saved; what follows it has its value
+    char path[] = "settee-api-XXXXXX.scn";
+    close(mkstemps(path, 4));
+    assert_int_equal(st_scene_save_xml(scene, path), ST_OK);
+    st_scene *again = probe_create(false);
+    assert_int_equal(st_scene_load(again, path), ST_OK);
+    probe_expect(again, "/e", "a", "3");
+    assert_int_equal(st_object_field_index(st_scene_find(again, "/body/dofs"), "speed"), -1);
+    st_scene_destroy(again);
+    unlink(path);
+
+    // a component that goes leaves nothing behind
+    assert_int_equal(st_object_remove(e), ST_OK);
+    assert_int_equal(st_scene_step(scene, 0), ST_OK);
+    st_scene_destroy(scene);
+}
+
+static void add_within_event(void *status, st_scene *scene, const st_event_info *event) {
+    (void)event;
+    *(st_status *)status = st_object_add_field(st_scene_find(scene, "/body/dofs"), "late", "int", "7", NULL);
+}
+
+static void added_fields_are_checked(void **unused) {
+    (void)unused;
+    st_scene *scene = probe_init(ROOT(FALL));
+    st_object *dofs = st_scene_find(scene, "/body/dofs");
+    const char *const bad_names[] = {"", "a b", "a.b", "@a", "a/b", "a=b"};
+    for (size_t i = 0; i < sizeof bad_names / sizeof *bad_names; i++)
+        assert_int_equal(st_object_add_field(dofs, bad_names[i], "real", "1", NULL), ST_INVALID);
+    assert_said(ST_ERROR, "the field 'a.b' cannot be added: a name has no blanks");
+    assert_int_equal(st_object_add_field(dofs, "position", "real", "1", NULL), ST_INVALID);
+    assert_int_equal(st_object_add_field(dofs, "free_position", "list of reals", NULL, NULL), ST_INVALID);
+    assert_said(ST_ERROR, "there is a field of this name");
+    assert_int_equal(st_object_add_field(dofs, "a", "vector<double>", "1", NULL), ST_INVALID);
+    assert_int_equal(st_object_add_field(dofs, "a", "link", "@x", NULL), ST_INVALID);
+    assert_said(ST_ERROR, "it cannot be of type vector<double>");
+    assert_int_equal(st_object_add_field(dofs, "a", "list of Vec3", "1 2 3 4 x", NULL), ST_INVALID);
+    assert_said(ST_ERROR, "the field 'a' cannot be added: its value cannot be read: ");
+    assert_int_equal(st_object_field_index(dofs, "a"), -1);
+    assert_int_equal(st_object_add_field(dofs, "a", "list of words", "[\"b c\"]", NULL), ST_OK);
+    assert_int_equal(st_object_add_field(dofs, "a", "real", NULL, NULL), ST_INVALID);
+    assert_int_equal(st_object_add_field(NULL, "a", "real", NULL, NULL), ST_INVALID);
+    assert_int_equal(st_object_add_field(dofs, NULL, "real", NULL, NULL), ST_INVALID);
+    assert_int_equal(st_object_add_field(dofs, "b", NULL, NULL, NULL), ST_INVALID);
+
+    // in the callback of an event, too
+    st_status status = ST_FAILED;
+    st_scene_add_callback(scene, "AnimateEndEvent", add_within_event, &status);
+    assert_int_equal(st_scene_step(scene, 0), ST_OK);
+    assert_int_equal(status, ST_OK);
+    probe_expect(scene, "/body/dofs", "late", "7");
+    st_scene_destroy(scene);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Views
 // ---------------------------------------------------------------------------------------------------
@@ -535,7 +634,7 @@ static void saved_scenes_load_again(void **unused) {
 
     // values that were set are there, moved positions are not
     st_scene *again = probe_create(false);
-    if (st_scene_load(again, path) != ST_OK) fail_msg("%s", probe_messages);
+    if (st_scene_load(again, path) != ST_WITH_ERRORS) fail_msg("%s", probe_messages); // NoSuchThing
     probe_expect(again, "/", "gravity", "0 -5 0");
     probe_expect(again, "/body/mass", "totalMass", "5");
     probe_expect(again, "/body/dofs", "position", "0 0 0 1 0 0");
@@ -702,6 +801,8 @@ int main(void) {
         cmocka_unit_test(states_keep_their_size),
         cmocka_unit_test(fixed_fields_are_refused),
         cmocka_unit_test(fields_are_described),
+        cmocka_unit_test(fields_are_added_while_it_runs),
+        cmocka_unit_test(added_fields_are_checked),
         cmocka_unit_test(views_never_dangle),
         cmocka_unit_test(a_step_begins_once),
         cmocka_unit_test(callbacks_hear_events),

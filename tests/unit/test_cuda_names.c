@@ -79,8 +79,8 @@ static void what_has_no_counterpart_is_reported(void **unused) {
     st_scene *scene = probe_load("<Node><DefaultAnimationLoop/><CudaNothing/><Cuda/>"
                                  "<MechanicalObject name='m' template='CudaVec9f'/>"
                                  "<MechanicalObject name='n' template='Cuda'/></Node>");
-    assert_said(ST_WARNING, "CudaNothing in node / is not created: it belongs to SofaCUDA");
-    assert_said(ST_WARNING, "component Cuda in node / is not created");
+    assert_said(ST_ERROR, "CudaNothing in node / is not created: it belongs to SofaCUDA");
+    assert_said(ST_ERROR, "component Cuda in node / is not created");
     assert_said(ST_ERROR, "template 'CudaVec9f' does not exist for this component; falling back to Vec3");
     assert_said(ST_ERROR, "template 'Cuda' does not exist");
     assert_int_equal(probe_count(ST_NOTICE, "SofaCUDA"), 0);

@@ -342,6 +342,76 @@ static void test_async_is_one_build_late(void **unused) {
     test_scene_destroy(test);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// The same matrix again
+// ---------------------------------------------------------------------------------------------------
+
+enum { LARGE = 300 }; // more numbers than the sample has
+
+static const st_direct_library *counted; // the library behind the one that counts
+static int factorizations;
+
+static st_status counting_factor(void *self, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
+                                 size_t *unknown) {
+    factorizations++;
+    return counted->factor(self, pool, matrix, request, unknown);
+}
+
+static void solve_count(st_linear_solver *solver, st_real m, int expected) {
+    const int before = factorizations;
+    assert_int_equal(test_build(solver->system, m, 0, 0), ST_OK);
+    for (int i = 0; i < LARGE; i++) solver->system->rhs[i] = (st_real)(1 + i);
+    assert_int_equal(st_linear_solve(solver), ST_OK);
+    for (int i = 0; i < LARGE; i++)
+        assert_true(fabs(solver->system->solution[i] * m - (st_real)(1 + i)) <= CLOSE * (st_real)(1 + i));
+    assert_int_equal(factorizations - before, expected);
+}
+
+// The second time leaves a copy, from the third on the factor stays, until a number changes. So with every library.
+static void test_a_matrix_that_stays_is_not_factored_again(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        "<SparseLDLSolver name='s' template='CompressedRowSparseMatrixd'/>",
+        "<SparseLDLSolver name='s' template='CompressedRowSparseMatrixd' precomputeSymbolicDecomposition='0'/>",
+        "<EigenSimplicialLLT name='s' template='CompressedRowSparseMatrixd'/>",
+        "<EigenSparseLU name='s' template='CompressedRowSparseMatrixd'/>",
+        "<EigenSparseQR name='s' template='CompressedRowSparseMatrixd'/>"};
+
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        test_scene *test = scene_of(texts[k], LARGE, 1);
+        st_linear_solver *solver = test_solver(test, "/s");
+        st_direct_solver *direct = (st_direct_solver *)solver;
+        counted = direct->used;
+        st_direct_library counting = *counted;
+        counting.factor = counting_factor;
+        direct->used = &counting;
+
+        solve_count(solver, 2, 1);
+        solve_count(solver, 2, 1);
+        for (int i = 0; i < 40; i++) solve_count(solver, 2, 0);
+        solve_count(solver, 3, 1);
+        solve_count(solver, 2, 1); // not what was factored last
+        solve_count(solver, 2, 1);
+        solve_count(solver, 2, 0);
+
+        // one number, by its last bit, which is not in the sample
+        assert_int_equal(test_build(solver->system, 2, 0, 0), ST_OK);
+        st_bsr *matrix = (st_bsr *)solver->system->object.type->system->matrix(solver->system);
+        matrix->values[st_bsr_count(matrix) - 2] = nextafter(matrix->values[st_bsr_count(matrix) - 2], 3);
+        const int before = factorizations;
+        assert_int_equal(st_linear_solve(solver), ST_OK);
+        assert_int_equal(factorizations - before, 1);
+
+        // a reset, or another way to factor
+        solve_count(solver, 2, 1);
+        solve_count(solver, 2, 0);
+        solver->object.type->reset(&solver->object);
+        solve_count(solver, 2, 1);
+        direct->used = counted;
+        test_scene_destroy(test);
+    }
+}
+
 // What is built in step k solves from step k + 3 on, and nothing is assembled in between: steps 1 to 4 use the first
 // matrix, 5 to 7 that of step 2, 8 to 10 that of step 5.
 static void test_async_delay(void **unused) {
@@ -436,6 +506,7 @@ int main(void) {
         cmocka_unit_test(test_pivots_are_named),
         cmocka_unit_test(test_async_is_one_build_late),
         cmocka_unit_test(test_async_delay),
+        cmocka_unit_test(test_a_matrix_that_stays_is_not_factored_again),
         cmocka_unit_test(test_precomputed_keeps_the_first_matrix),
         cmocka_unit_test(test_precomputed_file),
         cmocka_unit_test(test_svd_leaves_out_small_values),

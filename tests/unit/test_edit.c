@@ -311,6 +311,15 @@ static void elements_come_go_and_are_picked(void **state) {
     assert_int_equal(st_move_points(mesh, &point, 1, &middle), ST_OK);
     assert_int_equal(st_remove_points(mesh, &point, 1), ST_OK);
     assert_int_equal(mesh_of(test)->elements[ST_TETRAHEDRON].count, count - 3);
+
+    // points of no element yet are at the origin
+    assert_int_equal(st_add_free_points(mesh, 2), ST_OK);
+    assert_int_equal(physics_state(test, "/body/dofs")->size, point + 2);
+    size_t width;
+    const st_real *x = st_object_reals(physics_find(test, "/body/dofs"), "position", &removed, &width);
+    assert_int_equal(removed, point + 2);
+    for (size_t i = 0; i < 6; i++) assert_true(x[3 * (size_t)point + i] == 0);
+    assert_int_equal(st_remove_points(mesh, (uint32_t[]){point, point + 1}, 2), ST_OK);
     steps(test, 2);
     physics_free(test);
 }

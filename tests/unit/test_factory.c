@@ -173,8 +173,8 @@ static void the_first_of_several_names_is_found(void **unused) {
 static void unknown_components_leave_a_placeholder(void **unused) {
     (void)unused;
     st_scene *scene = probe_load("<Node><DefaultAnimationLoop/>\n<Node name='n'>\n<Prove name='p'/></Node></Node>");
-    assert_said(ST_WARNING, "<text>:3 - factory: component Prove in node /n is not created: there is no such component "
-                            "(did you mean Probe?)");
+    assert_said(ST_ERROR, "<text>:3 - factory: component Prove in node /n is not created: there is no such component "
+                          "(did you mean Probe?)");
     const st_node *n = (st_node *)probe_find(scene, "/n");
     assert_int_equal(n->objects.count, 1);
     assert_string_equal(n->objects.data[0]->name, "Not created (Prove)");
@@ -185,8 +185,8 @@ static void unknown_components_leave_a_placeholder(void **unused) {
 static void classes_that_cannot_be_made(void **unused) {
     (void)unused;
     st_scene *scene = probe_load(ROOT("<ForceField/><Object type='Node'/><UniformMass/>"));
-    assert_said(ST_WARNING, "component ForceField in node / is not created");
-    assert_said(ST_WARNING, "component Node in node / is not created");
+    assert_said(ST_ERROR, "component ForceField in node / is not created");
+    assert_said(ST_ERROR, "component Node in node / is not created");
     assert_said(ST_ERROR, "component UniformMass in node / is not created: ");
     assert_said(ST_ERROR, "there is no mechanical state");
     assert_int_equal(st_scene_root(scene)->objects.count, 4);

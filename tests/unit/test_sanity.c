@@ -151,7 +151,7 @@ static void inverted_ranges_are_reported(void **state) {
 static void names_and_files_say_what_helps(void **state) {
     (void)state;
     says("<MeshOBJLoader filename='none.obj'/>", ST_ERROR, "--data-path FOLDER or SETTEE_DATA_PATH adds a folder");
-    says("<ContactListenerX/>", ST_WARNING, "did you mean ContactListener?");
+    says("<ContactListenerX/>", ST_ERROR, "did you mean ContactListener?");
     const char *missing = st_describe_missing(0);
     if (missing) {
         char text[256];

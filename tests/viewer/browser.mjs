@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -16,8 +16,9 @@ const scene = join(examples, "jelly.scn");
 // ---- helpers
 
 const programs = [];
-function view(...options) {
-    const child = spawn(program, ["view", scene, "--no-browser", "--quiet", ...options], {
+const view = (...options) => viewFile(scene, ...options);
+function viewFile(path, ...options) {
+    const child = spawn(program, ["view", path, "--no-browser", "--quiet", ...options], {
         stdio: ["ignore", "pipe", "pipe"],
     });
     programs.push(child);
@@ -85,7 +86,8 @@ async function look(page) {
 }
 
 function glance(page) {
-    return page.evaluate(() => {
+    return page.evaluate(async () => {
+        for (let i = 0; i < 2; i++) await new Promise((resolve) => requestAnimationFrame(resolve)); // what came is drawn
         const canvas = document.querySelector(".stage canvas");
         const copy = document.createElement("canvas");
         copy.width = canvas.width;
@@ -325,6 +327,150 @@ test("the pointer pulls at a body, with Shift and with the button", async () => 
     await button(page, "Fit").click();
 });
 
+// ---- what changes bodies
+
+const CARVED = `<Node name="root" gravity="0 0 0" dt="0.01"><DefaultAnimationLoop/>
+  <RegularGridTopology name="grid" n="7 5 3" min="-0.6 -0.4 -0.1" max="0.6 0.4 0.1"/>
+  <Node name="Block"><EulerImplicitSolver rayleighStiffness="0.1" rayleighMass="0.1"/>
+    <CGLinearSolver iterations="100" tolerance="1e-9" threshold="1e-12"/>
+    <TetrahedronSetTopologyContainer name="mesh"/><TetrahedronSetTopologyModifier/>
+    <Hexa2TetraTopologicalMapping input="@/grid" output="@mesh"/>
+    <MechanicalObject name="dofs" position="@/grid.position"/><DiagonalMass massDensity="10"/>
+    <TetrahedralCorotationalFEMForceField youngModulus="3000" poissonRatio="0.3"/>
+    <Node name="Surface"><TriangleSetTopologyContainer name="mesh"/><TriangleSetTopologyModifier/>
+      <Tetra2TriangleTopologicalMapping input="@../mesh" output="@mesh"/>
+      <TriangleCollisionModel/>
+      <OglModel name="skin" color="0.2 0.4 0.9 1"/><IdentityMapping input="@../dofs" output="@skin"/></Node></Node></Node>`;
+
+test("the pointer fixes, removes and cuts; keys go to the scene", async () => {
+    const file = join(folder, "block.scn");
+    writeFileSync(file, CARVED);
+    const other = await viewFile(file, "--paused");
+    const block = await open(other.url);
+    const note = (words) => block.locator("main > .note", { hasText: words }).waitFor();
+    const elements = () =>
+        block
+            .locator("[data-field=tetrahedra] input")
+            .evaluate((input) => parseInt(input.title, 10) || input.value.split(" ").length / 4);
+    await atStep(block, 0);
+    await tab(block, "Show");
+    await button(block, "+z").click();
+    const box = await block.locator(".stage").boundingBox();
+    const at = (x, y) => [box.x + box.width * x, box.y + box.height * y];
+
+    // points that are fixed stay when the rest falls
+    await button(block, "Fix").click();
+    for (const place of [at(0.42, 0.42), at(0.5, 0.42), at(0.58, 0.42)]) {
+        await block.mouse.click(...place);
+        await note("fixed a point of /Block/dofs");
+    }
+    await shot(block, "fix");
+    await tab(block, "Inspector");
+    await block.locator("#field-gravity").fill("0 -5 0");
+    await block.locator("#field-gravity").press("Enter");
+    await block.getByLabel("Number of steps").fill("40");
+    await button(block, "Steps").click();
+    await atStep(block, 40);
+    const held = await look(block);
+    await button(block, "Free").click();
+    await button(block, "Steps").click();
+    await atStep(block, 80);
+    const fallen = await look(block);
+    assert.ok(held.blueY < box.height * 0.58, `not held: ${held.blueY}`);
+    assert.ok(!(fallen.blueY < held.blueY + 40), `not let go: ${held.blueY}, ${fallen.blueY}`);
+    await button(block, "Reset").click();
+    await atStep(block, 0);
+
+    // an element less
+    await block.locator('.tree li[data-path="/Block/mesh"] button').click();
+    await block.locator("[data-field=tetrahedra]").waitFor();
+    const before = await look(block);
+    await button(block, "Remove").click();
+    await block.mouse.click(...at(0.5, 0.5));
+    await note("removed from /Block/dofs");
+    assert.notEqual((await look(block)).key, before.key);
+    await shot(block, "remove");
+
+    // a swipe from below to above: the mesh has more points, and the halves part
+    await button(block, "Reset").click();
+    await button(block, "Read again").click();
+    await block.waitForTimeout(300);
+    const uncut = await elements();
+    await button(block, "Cut").click();
+    await block.mouse.move(...at(0.51, 0.1));
+    await block.mouse.down();
+    await block.mouse.move(...at(0.47, 0.9), { steps: 4 });
+    await shot(block, "cut");
+    await block.mouse.up();
+    await note("cut /Block/dofs");
+    await button(block, "Read again").click();
+    await block.waitForTimeout(300);
+    assert.ok((await elements()) > uncut, "the mesh has no more elements");
+    await button(block, "Cut").click();
+
+    // keys
+    await block.getByLabel("Keys to scene").check();
+    await block.locator(".stage canvas").first().focus();
+    await block.keyboard.press(".");
+    await block.keyboard.press("ArrowUp");
+    await block.waitForTimeout(200);
+    assert.equal(await step(block), 0); // the page did not take it
+    assert.equal(await block.locator("main > .note.bad").count(), 0);
+    await block.getByLabel("Keys to scene").uncheck();
+    assert.deepEqual(block.errors, []);
+    await block.close();
+    await end(other.child);
+});
+
+test("textures are drawn", async () => {
+    const file = join(folder, "textured.scn");
+    const picture = join(folder, "half.bmp"); // lower half red, upper half green: two pixels of a BMP
+    const bmp = Buffer.alloc(54 + 8);
+    bmp.write("BM");
+    for (const [at, value] of [
+        [2, 62],
+        [10, 54],
+        [14, 40],
+        [18, 1],
+        [22, 2],
+        [34, 8],
+    ])
+        bmp.writeUInt32LE(value, at);
+    bmp.writeUInt16LE(1, 26);
+    bmp.writeUInt16LE(24, 28);
+    bmp.set([0, 0, 255], 54);
+    bmp.set([0, 255, 0], 58);
+    writeFileSync(picture, bmp);
+    writeFileSync(
+        join(folder, "quad.obj"),
+        "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 2/2 3/3\nf 1/1 3/3 4/4\n",
+    );
+    writeFileSync(
+        file,
+        `<Node name="root"><DefaultAnimationLoop/><MeshOBJLoader name="quad" filename="quad.obj"/>
+      <OglModel name="skin" src="@quad" texturename="half.bmp"/></Node>`,
+    );
+    const other = await viewFile(file, "--paused");
+    const quad = await open(other.url);
+    await atStep(quad, 0);
+    await tab(quad, "Show");
+    await button(quad, "+z").click();
+    await look(quad);
+    const seen = await quad.evaluate(() => {
+        const canvas = document.querySelector(".stage canvas");
+        const copy = document.createElement("canvas");
+        [copy.width, copy.height] = [canvas.width, canvas.height];
+        const pen = copy.getContext("2d");
+        pen.drawImage(canvas, 0, 0);
+        const at = (y) => [...pen.getImageData(copy.width / 2, copy.height * y, 1, 1).data];
+        return { above: at(0.35), below: at(0.65) };
+    });
+    await shot(quad, "texture");
+    assert.ok(seen.above[1] > seen.above[0] + 60 && seen.below[0] > seen.below[1] + 60, JSON.stringify(seen));
+    await quad.close();
+    await end(other.child);
+});
+
 test("plots, messages, matrices", async () => {
     await tab(page, "Inspector");
     await page.locator('.tree li[data-path="/Bar/dofs"] button').click();
@@ -383,6 +529,34 @@ test("export: pictures, and a page that plays from the disk", async () => {
     await shot(player, "player");
     assert.deepEqual(player.errors, []);
     await player.close();
+});
+
+test("recordings: a video, and pictures in an archive; XML is copied", async () => {
+    const stopped = async (format, most) => {
+        await page.getByLabel("Format of a recording").selectOption(format);
+        await button(page, "Record").click();
+        const now = await step(page);
+        await button(page, "Steps").click();
+        await atStep(page, now + most);
+        await page.waitForTimeout(300);
+        const path = await downloaded(page, "Stop recording");
+        await page.locator("main > .note", { hasText: "recorded" }).waitFor();
+        return readFileSync(path);
+    };
+    await page.getByLabel("Number of steps").fill("20");
+    const video = await stopped("webm", 20);
+    assert.equal(video.readUInt32BE(0), 0x1a45dfa3); // EBML
+    assert.ok(video.length > 2000, `${video.length} bytes`);
+    const zip = await stopped("png", 20);
+    writeFileSync(join(folder, "pictures.zip"), zip);
+    assert.equal(zip.readUInt32LE(0), 0x04034b50);
+    assert.equal(zip.subarray(zip.readUInt16LE(26) + 31, zip.readUInt16LE(26) + 34).toString(), "PNG");
+    const files = zip.readUInt16LE(zip.length - 12);
+    assert.ok(files > 1, `${files} pictures`);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await button(page, "Copy XML").click();
+    await page.locator("main > .note", { hasText: "copied" }).waitFor();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /<Node [^]*<UniformMass/);
 });
 
 test("settee run --html writes a page that plays", async () => {

@@ -26,7 +26,7 @@ static void *run(void *user) {
     return NULL;
 }
 
-static st_scene *test_open(void *user) { return (void)user, st_test_scene(NULL, NULL); }
+static st_scene *test_open(void *user) { return st_test_scene_of(((st_test_viewer *)user)->text, NULL, NULL); }
 
 void st_test_viewer_start(st_test_viewer *test, const st_viewer_options *more) {
     st_viewer_options options = more ? *more : (st_viewer_options){0};
@@ -40,7 +40,7 @@ void st_test_viewer_start(st_test_viewer *test, const st_viewer_options *more) {
     if (!test->viewer) fail_msg("no viewer: %s", why);
     const char *url = st_viewer_url(test->viewer);
     assert_int_equal(sscanf(strchr(url + 7, ':'), ":%d/?token=%159s", &test->port, test->token), 2);
-    test->scene = st_test_scene(st_viewer_log, test->viewer);
+    test->scene = st_test_scene_of(test->text, st_viewer_log, test->viewer);
 
     atomic_store(&ending, false);
     running = true;
@@ -64,27 +64,30 @@ void st_test_viewer_end(st_test_viewer *test) {
 // The scene
 // ---------------------------------------------------------------------------------------------------
 
-static const char text[] = "<Node name=\"root\" dt=\"0.01\" gravity=\"0 -9.81 0\">"
-                           "<DefaultAnimationLoop/>"
-                           "<Node name=\"Bar\">"
-                           "<EulerImplicitSolver name=\"solver\"/><SparseLDLSolver name=\"ldl\" "
-                           "template=\"CompressedRowSparseMatrixMat3x3d\"/>"
-                           "<RegularGridTopology name=\"grid\" n=\"4 3 3\" min=\"0 0 0\" max=\"3 1 1\"/>"
-                           "<MechanicalObject name=\"dofs\"/><UniformMass name=\"mass\" totalMass=\"1\"/>"
-                           "<HexahedronFEMForceField name=\"fem\" youngModulus=\"500\" poissonRatio=\"0.3\"/>"
-                           "<FixedProjectiveConstraint name=\"fixed\" indices=\"0 4 8 12\"/>"
-                           "</Node></Node>";
+static const char usual[] = "<Node name=\"root\" dt=\"0.01\" gravity=\"0 -9.81 0\">"
+                            "<DefaultAnimationLoop/>"
+                            "<Node name=\"Bar\">"
+                            "<EulerImplicitSolver name=\"solver\"/><SparseLDLSolver name=\"ldl\" "
+                            "template=\"CompressedRowSparseMatrixMat3x3d\"/>"
+                            "<RegularGridTopology name=\"grid\" n=\"4 3 3\" min=\"0 0 0\" max=\"3 1 1\"/>"
+                            "<MechanicalObject name=\"dofs\"/><UniformMass name=\"mass\" totalMass=\"1\"/>"
+                            "<HexahedronFEMForceField name=\"fem\" youngModulus=\"500\" poissonRatio=\"0.3\"/>"
+                            "<FixedProjectiveConstraint name=\"fixed\" indices=\"0 4 8 12\"/>"
+                            "</Node></Node>";
 
-st_scene *st_test_scene(st_log_function *log, void *user) {
+st_scene *st_test_scene_of(const char *text, st_log_function *log, void *user) {
     st_config config = st_default_config();
     config.log = log;
     config.log_user = user;
     st_scene *scene = st_scene_create(&config);
     assert_non_null(scene);
-    assert_int_equal(st_scene_load_text(scene, text, sizeof text - 1, NULL), ST_OK);
+    if (!text) text = usual;
+    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
     assert_int_equal(st_scene_init(scene), ST_OK);
     return scene;
 }
+
+st_scene *st_test_scene(st_log_function *log, void *user) { return st_test_scene_of(NULL, log, user); }
 
 static bool append(void *user, const char *data, size_t length) {
     char **all = user;

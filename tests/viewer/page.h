@@ -18,6 +18,7 @@
 typedef struct st_test_viewer {
     st_viewer *viewer;
     st_scene *scene;
+    const char *text; // of another scene than the usual one, or NULL
     int port;
     char token[160];
 } st_test_viewer;
@@ -27,7 +28,8 @@ void st_test_viewer_start(st_test_viewer *test, const st_viewer_options *more);
 void st_test_viewer_stop(st_test_viewer *test);
 void st_test_viewer_end(st_test_viewer *test);
 
-// A scene of two bodies, loaded and initialized.
+// A scene, loaded and initialized: the usual one of a bar when the text is NULL.
+st_scene *st_test_scene_of(const char *text, st_log_function *log, void *user);
 st_scene *st_test_scene(st_log_function *log, void *user);
 char *st_test_dump(st_scene *scene); // its states; free it
 

@@ -297,6 +297,112 @@ static void a_page_pulls_at_a_body(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// What pages do to bodies besides pulling
+// ---------------------------------------------------------------------------------------------------
+
+static const char block[] =
+    "<Node name='root' dt='0.01' gravity='0 0 0'><DefaultAnimationLoop/>"
+    "<RegularGridTopology name='grid' n='7 5 3' min='-0.6 -0.4 -0.1' max='0.6 0.4 0.1'/>"
+    "<Node name='Block'><EulerImplicitSolver rayleighStiffness='0.1' rayleighMass='0.1'/>"
+    "<CGLinearSolver iterations='100' tolerance='1e-9' threshold='1e-12'/>"
+    "<MechanicalObject name='dofs' position='@/grid.position'/>"
+    "<TetrahedronSetTopologyContainer name='mesh'/><TetrahedronSetTopologyModifier/>"
+    "<Hexa2TetraTopologicalMapping input='@/grid' output='@mesh'/>"
+    "<DiagonalMass massDensity='10'/><TetrahedralCorotationalFEMForceField youngModulus='3000' poissonRatio='0.3'/>"
+    "<Node name='Surface'><TriangleSetTopologyContainer name='mesh'/><TriangleSetTopologyModifier/>"
+    "<Tetra2TriangleTopologicalMapping input='@../mesh' output='@mesh'/><TriangleCollisionModel/></Node></Node></Node>";
+
+static int start_block(void **state) {
+    st_test_viewer *test = calloc(1, sizeof *test);
+    test->text = block;
+    *state = test;
+    st_test_viewer_start(test, NULL);
+    return 0;
+}
+
+static size_t count_of(st_test_viewer *test, const char *path, const char *field) {
+    return st_object_element_count(st_scene_find(test->scene, path), field);
+}
+
+static void a_page_fixes_points_and_lets_them_go(void **state) {
+    const st_test_viewer *test = *state;
+    const int s = page(test);
+    const char *fix = "\"do\":\"fix\",\"x\":3,\"y\":1,\"z\":5,\"dx\":0,\"dy\":0,\"dz\":%d,\"stiffness\":%d";
+    char command[200];
+    snprintf(command, sizeof command, fix, 1, 1000);
+    assert_answer(s, command, "there is no body");
+    snprintf(command, sizeof command, fix, -1, 0);
+    assert_answer(s, command, "\"ok\":false");
+    snprintf(command, sizeof command, fix, -1, 1000);
+    assert_answer(s, command, "\"path\":\"/Bar/dofs\",\"point\":[3,1,1]");
+    assert_answer(s, "\"do\":\"step\",\"count\":60", "\"ok\":true");
+    free(st_test_expect(s, "\"step\":60,"));
+    assert_answer(s, "\"do\":\"step\",\"count\":1", "\"ok\":true");
+
+    // the held end is where it was, more or less; let go, it falls
+    st_test_viewer_stop(*state);
+    size_t count, width;
+    const st_real *x = st_object_reals(st_scene_find(test->scene, "/Bar/dofs"), "position", &count, &width);
+    const st_real high = x[3 * 35 + 1];
+    assert_true(high > (st_real)0.7 && high < (st_real)1.1);
+    for (int i = 0; i < 60; i++) assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+    x = st_object_reals(st_scene_find(test->scene, "/Bar/dofs"), "position", &count, &width);
+    assert_true(x[3 * 35 + 1] < high - (st_real)0.3);
+    close(s);
+}
+
+static void at_most_so_many_points_are_fixed(void **state) {
+    const st_test_viewer *test = *state;
+    const int s = page(test);
+    const char *fix = "\"do\":\"fix\",\"x\":3,\"y\":1,\"z\":5,\"dx\":0,\"dy\":0,\"dz\":-1,\"stiffness\":10";
+    for (int i = 0; i < 256; i++) assert_answer(s, fix, "\"ok\":true");
+    assert_answer(s, fix, "at most 256 points");
+    assert_answer(s, "\"do\":\"unfix\"", "\"ok\":true");
+    assert_answer(s, fix, "\"ok\":true");
+    close(s);
+}
+
+static void a_page_removes_and_cuts(void **state) {
+    st_test_viewer *test = *state;
+    const int s = page(test);
+    const size_t tetrahedra = count_of(test, "/Block/mesh", "tetrahedra");
+    const size_t points = count_of(test, "/Block/dofs", "position");
+    const char *down = "\"dx\":0,\"dy\":0,\"dz\":-1";
+    char command[400];
+
+    // away from the body; then a swipe from above to below, off the planes of the grid
+    const char *cut = "\"do\":\"cut\",\"x\":0.07,\"y\":2,\"z\":2,\"dx\":0,\"dy\":0,\"dz\":%d,"
+                      "\"x2\":0.03,\"y2\":-2,\"z2\":2,\"dx2\":0,\"dy2\":0,\"dz2\":%d";
+    snprintf(command, sizeof command, cut, 1, 1);
+    assert_answer(s, command, "there is no body under the cut");
+    snprintf(command, sizeof command, cut, -1, -1);
+    assert_answer(s, command, "\"path\":\"/Block/dofs\"");
+    snprintf(command, sizeof command, "\"do\":\"remove\",\"x\":-0.45,\"y\":0.05,\"z\":2,%s", down);
+    assert_answer(s, command, "\"path\":\"/Block/dofs\"");
+    assert_answer(s, "\"do\":\"step\",\"count\":3", "\"ok\":true");
+    free(st_test_expect(s, "\"step\":3,"));
+    st_test_viewer_stop(test);
+    assert_true(count_of(test, "/Block/mesh", "tetrahedra") > tetrahedra);
+    assert_true(count_of(test, "/Block/dofs", "position") > points + 10);
+    close(s);
+}
+
+static void what_has_no_mesh_is_not_cut(void **state) {
+    const st_test_viewer *test = *state;
+    const int s = page(test);
+    const char *at = "\"x\":3,\"y\":1,\"z\":5,\"dx\":0,\"dy\":0,\"dz\":-1";
+    char command[300];
+    snprintf(command, sizeof command, "\"do\":\"remove\",%s", at);
+    assert_answer(s, command, "/Bar/dofs has no mesh that can change");
+    snprintf(command, sizeof command, "\"do\":\"cut\",%s,\"x2\":3,\"y2\":0,\"z2\":5,\"dx2\":0,\"dy2\":0,\"dz2\":-1",
+             at);
+    assert_answer(s, command, "/Bar/dofs has no mesh that can change");
+    snprintf(command, sizeof command, "\"do\":\"cut\",%s,\"x2\":3,\"y2\":0,\"z2\":5,\"dx2\":0,\"dy2\":0,\"dz2\":0", at);
+    assert_answer(s, command, "a ray has no direction");
+    close(s);
+}
+
+// ---------------------------------------------------------------------------------------------------
 // A scene of a program
 // ---------------------------------------------------------------------------------------------------
 
@@ -427,7 +533,7 @@ static void matrices_come_in_cells(void **state) {
 
 static void a_viewer_for_looking_refuses_changes(void **state) {
     (void)state;
-    st_test_viewer test;
+    st_test_viewer test = {0};
     const st_viewer_options options = {.read_only = true, .token = "a-given-token"};
     st_test_viewer_start(&test, &options);
     assert_string_equal(test.token, "a-given-token");
@@ -614,6 +720,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(fields_are_read_and_set_with_the_checks_of_a_file, start, end),
         cmocka_unit_test_setup_teardown(what_is_shown_can_be_switched, start, end),
         cmocka_unit_test_setup_teardown(a_page_pulls_at_a_body, start, end),
+        cmocka_unit_test_setup_teardown(a_page_fixes_points_and_lets_them_go, start, end),
+        cmocka_unit_test_setup_teardown(at_most_so_many_points_are_fixed, start, end),
+        cmocka_unit_test_setup_teardown(a_page_removes_and_cuts, start_block, end),
+        cmocka_unit_test_setup_teardown(what_has_no_mesh_is_not_cut, start, end),
         cmocka_unit_test(a_program_serves_between_its_own_steps),
         cmocka_unit_test(a_program_and_its_pages_take_turns),
         cmocka_unit_test_setup_teardown(matrices_come_in_cells, start, end),

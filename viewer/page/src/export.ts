@@ -34,7 +34,7 @@ function quantize(positions: Numbers): Uint8Array {
 function record(item: number, part: number, data: Numbers): Uint8Array {
     const payload =
         part === Part.positions ? quantize(data) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    const widths: Record<number, number> = { 0: 3, 2: 4, 4: 3, 5: 4 };
+    const widths: Record<number, number> = { 0: 3, 2: 4, 4: 3, 5: 4, 8: 6 };
     const width = widths[part] ?? 1;
     const out = new Uint8Array(HEADER + payload.length);
     const view = new DataView(out.buffer);

@@ -10,9 +10,10 @@ import { Inspector } from "./inspector";
 import { Matrices } from "./matrices";
 import { Messages } from "./messages";
 import { Plots } from "./plots";
-import { Puller } from "./pull";
+import { Pointer, TOOLS, type Tool } from "./pointer";
 import type { Answer, Control, Figures, FrameMessage, Items, Welcome, XmlAnswer } from "./protocol";
 import { PROTOCOL } from "./protocol";
+import { Recorder } from "./recorder";
 import { type Axis, Stage } from "./stage";
 import { type Command, RecordingTransport, SocketTransport, type Transport } from "./transport";
 
@@ -42,6 +43,7 @@ const SPEEDS: [string, number][] = [
     ["2 ×", 2],
     ["as fast as it can", 0],
 ];
+const KEYS: Record<string, number> = { ArrowLeft: 18, ArrowUp: 19, ArrowRight: 20, ArrowDown: 21 };
 const MOST_BYTES = 256 << 20;
 
 class Viewer {
@@ -51,6 +53,7 @@ class Viewer {
     private readonly inspector: Inspector;
     private readonly plots = new Plots();
     private readonly messages: Messages;
+    private recorder!: Recorder;
     private items: Items = { type: "items", items: [] };
     private figures: Figures | null = null;
     private welcome: Welcome = { type: "welcome", protocol: PROTOCOL, settee: "", readOnly: true };
@@ -97,6 +100,7 @@ class Viewer {
         "aria-label": "Field that colors the bodies",
         onchange: () => this.sendShown(),
     });
+    private readonly keys = make("input", { type: "checkbox", name: "keys" });
     private readonly tabs = new Map<string, { tab: HTMLButtonElement; panel: HTMLElement }>();
 
     constructor(private readonly transport: Transport) {
@@ -159,7 +163,13 @@ class Viewer {
                   this.button("Reload", () => this.reload(), "read the file again"),
                   make("label", {}, "Speed ", this.speed),
                   make("label", {}, "dt ", this.dt),
-                  this.pullTools(),
+                  this.pointerTools(),
+                  make(
+                      "label",
+                      { title: "what is typed goes to the controllers of the scene, not to the page" },
+                      this.keys,
+                      " Keys to scene",
+                  ),
               ];
         const bar = make(
             "div",
@@ -192,33 +202,80 @@ class Viewer {
         this.openTab(this.transport.live ? "Inspector" : "Show");
     }
 
-    private pullTools(): HTMLElement {
-        const puller = new Puller(this.stage, this.transport, (text, bad) => this.say(text, bad));
-        const mode = this.button(
-            "Pull",
-            () => {
-                puller.mode = !puller.mode;
-                mode.setAttribute("aria-pressed", String(puller.mode));
-            },
-            "drag bodies with the pointer; without it, with the Shift key held",
-        );
-        mode.setAttribute("aria-pressed", "false");
+    private pointerTools(): HTMLElement {
+        const pointer = new Pointer(this.stage, this.transport, (text, bad) => this.say(text, bad));
+        const help: Record<Tool, string> = {
+            Pull: "drag bodies with the pointer; without it, with the Shift key held",
+            Fix: "click: the nearest point is held where it is",
+            Remove: "click: the element under the pointer is removed",
+            Cut: "drag across a body: it is cut there",
+        };
+        const choose = (tool: Tool | null) => {
+            pointer.tool = tool;
+            for (const [name, button] of buttons) button.setAttribute("aria-pressed", String(name === tool));
+            this.stage.element.classList.toggle("tool", tool !== null);
+        };
+        const buttons = TOOLS.map((tool): [Tool, HTMLButtonElement] => [
+            tool,
+            this.button(tool, () => choose(pointer.tool === tool ? null : tool), help[tool]),
+        ]);
+        choose(null);
         const stiffness = make("input", {
             type: "text",
             size: 5,
-            value: puller.stiffness,
+            value: pointer.stiffness,
+            title: "stiffness of the springs that pull and hold",
             "aria-label": "Stiffness of the pull",
             onchange: () => {
-                puller.stiffness = Math.max(0, Number(stiffness.value) || 0);
-                stiffness.value = String(puller.stiffness);
+                pointer.stiffness = Math.max(0, Number(stiffness.value) || 0);
+                stiffness.value = String(pointer.stiffness);
             },
         });
-        return make("span", { class: "pair" }, mode, stiffness);
+        const free = this.button(
+            "Free",
+            () => this.order({ do: "unfix" }),
+            "let go of all points that were fixed here",
+        );
+        return make("span", { class: "pair" }, ...buttons.map(([, button]) => button), free, stiffness);
+    }
+
+    private recordTools(): HTMLElement {
+        const stop = () => {
+            record.textContent = "Record";
+            record.setAttribute("aria-pressed", "false");
+            this.recorder
+                .stop()
+                .then(({ name, file, about }) => {
+                    download(name, file);
+                    this.say(`recorded ${about}, ${figure(file.size / 1e6)} MB`, false);
+                })
+                .catch((error: Error) => this.say(error.message, true));
+        };
+        const record = this.button(
+            "Record",
+            () => {
+                if (this.recorder.running) return stop();
+                try {
+                    this.recorder.start();
+                } catch (error) {
+                    return this.say(error instanceof Error ? error.message : String(error), true);
+                }
+                record.textContent = "Stop recording";
+                record.setAttribute("aria-pressed", "true");
+            },
+            "record what is shown, as a video or as pictures in one archive",
+        );
+        this.recorder = new Recorder(this.stage.canvas, stop);
+        this.stage.drawn = () => this.recorder.take();
+        return make("span", { class: "pair" }, record, this.recorder.format);
     }
 
     private fileTools(): HTMLElement {
         const tools = make("span", { class: "tools" });
-        tools.append(this.button("Picture", () => this.savePicture(), "save the picture as PNG"));
+        tools.append(
+            this.button("Picture", () => this.savePicture(), "save the picture as PNG"),
+            this.recordTools(),
+        );
         if (this.transport.live)
             tools.append(
                 this.button(
@@ -226,6 +283,7 @@ class Viewer {
                     () => void this.exportHtml(),
                     "save the frames as a page that plays anywhere",
                 ),
+                this.button("Copy XML", () => this.copyXml(), "copy the changed scene as text"),
                 this.button("Save XML", () => this.saveXml(), "save the changed scene as a .scn file"),
             );
         tools.append(this.button("Light or dark", () => this.setTheme(!document.body.classList.contains("dark"))));
@@ -315,9 +373,16 @@ class Viewer {
     }
 
     private listen(): void {
+        for (const down of [true, false])
+            document.addEventListener(down ? "keydown" : "keyup", (event) => this.passKey(event, down));
         document.addEventListener("keydown", (event) => {
             const target = event.target as HTMLElement;
-            if (["INPUT", "SELECT", "TEXTAREA", "BUTTON"].includes(target.tagName) || event.ctrlKey || event.metaKey)
+            if (
+                this.keys.checked ||
+                ["INPUT", "SELECT", "TEXTAREA", "BUTTON"].includes(target.tagName) ||
+                event.ctrlKey ||
+                event.metaKey
+            )
                 return;
             if (event.key === " ") this.togglePlay();
             else if (event.key === "." && this.transport.live) this.order({ do: "step", count: 1 });
@@ -331,6 +396,17 @@ class Viewer {
             this.openTab("Inspector");
             this.inspector.select(path);
         });
+    }
+
+    /** Keys for the controllers of the scene, as SOFA numbers them. */
+    private passKey(event: KeyboardEvent, down: boolean): void {
+        const target = event.target as HTMLElement;
+        if (!this.keys.checked || this.keys.disabled || event.repeat || event.altKey || event.metaKey) return;
+        if (["INPUT", "SELECT", "TEXTAREA"].includes(target.tagName) && target !== this.keys) return;
+        const code = KEYS[event.key] ?? (event.key.length === 1 ? event.key.toUpperCase().codePointAt(0) : undefined);
+        if (code === undefined || (target === this.keys && event.key === " ")) return;
+        this.order({ do: "key", code, down });
+        event.preventDefault();
     }
 
     private say(text: string, bad: boolean): void {
@@ -411,15 +487,31 @@ class Viewer {
         }
     }
 
-    private saveXml(): void {
+    /** The changed scene as text, for something; what it says afterwards. */
+    private withXml(use: (xml: string) => Promise<string>): void {
         this.transport
             .ask<XmlAnswer>({ do: "xml" })
-            .then((answer) => {
+            .then(async (answer) => {
                 if (!answer.ok) throw new Error(answer.error);
-                download("scene.scn", new Blob([answer.xml], { type: "application/xml" }));
-                this.say("saved scene.scn", false);
+                this.say(await use(answer.xml), false);
             })
             .catch((error: Error) => this.say(error.message, true));
+    }
+
+    private saveXml(): void {
+        this.withXml(async (xml) => {
+            download("scene.scn", new Blob([xml], { type: "application/xml" }));
+            return "saved scene.scn";
+        });
+    }
+
+    private copyXml(): void {
+        this.withXml(async (xml) => {
+            if (!navigator.clipboard)
+                throw new Error("this browser copies at 127.0.0.1 or over HTTPS only: use Save XML");
+            await navigator.clipboard.writeText(xml);
+            return `copied ${xml.split("\n").length} lines`;
+        });
     }
 
     // ---- what comes
@@ -449,7 +541,7 @@ class Viewer {
         this.inspector.forget();
         document.body.classList.toggle("read-only", welcome.readOnly);
         if (this.recording || !welcome.readOnly) return;
-        for (const control of [this.play, this.count, this.speed, this.dt]) control.disabled = true;
+        for (const control of [this.play, this.count, this.speed, this.dt, this.keys]) control.disabled = true;
         for (const button of document.querySelectorAll<HTMLButtonElement>(".time button")) button.disabled = true;
         this.status.textContent = "connected, read-only";
     }

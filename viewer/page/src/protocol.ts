@@ -148,7 +148,7 @@ export interface XmlAnswer extends Answer {
     xml: string;
 }
 
-export interface PullAnswer extends Answer {
+export interface PickAnswer extends Answer {
     path: string;
     point: [number, number, number];
 }
@@ -189,6 +189,8 @@ export const Part = {
     quaternions: 5,
     radii: 6,
     sides: 7,
+    texcoords: 8,
+    image: 9,
     quantized: 16,
 } as const;
 
@@ -247,7 +249,7 @@ export function readFrame(data: ArrayBuffer): FrameMessage {
         if (start + bytes > data.byteLength) throw new Error("a frame is cut");
         if (part === Part.quantized)
             frame.records.push({ item, part: Part.positions, data: dequantize(view, start, count) });
-        else if (part === Part.indices || part === Part.sides)
+        else if (part === Part.indices || part === Part.sides || part === Part.image)
             frame.records.push({ item, part, data: new Uint32Array(data, start, width * count) });
         else frame.records.push({ item, part, data: new Float32Array(data, start, width * count) });
         at = start + bytes;

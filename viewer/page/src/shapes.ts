@@ -2,7 +2,7 @@
 // others than before are taken over.
 
 import * as THREE from "three";
-import { type Item, type Legend, Part, type Parts } from "./protocol";
+import { type Item, type Legend, type Numbers, Part, type Parts } from "./protocol";
 
 /** Blue, cyan, green, yellow, red: the colors of the bar, 0 to 1. */
 export function colorOf(t: number): [number, number, number] {
@@ -37,6 +37,58 @@ const disc = (() => {
     };
 })();
 
+/** Normals of points, the sum of those of their triangles; of corners that are points of their own where `spread` is set. */
+function addNormals(positions: Numbers, indices: Numbers, spread: boolean, out: Float32Array): void {
+    const points = spread ? new Float32Array(positions.length) : out.fill(0);
+    for (let t = 0; t + 2 < indices.length; t += 3) {
+        const a = 3 * indices[t]!;
+        const b = 3 * indices[t + 1]!;
+        const c = 3 * indices[t + 2]!;
+        const [ax, ay, az] = [positions[a]!, positions[a + 1]!, positions[a + 2]!];
+        const [ux, uy, uz] = [positions[b]! - ax, positions[b + 1]! - ay, positions[b + 2]! - az];
+        const [vx, vy, vz] = [positions[c]! - ax, positions[c + 1]! - ay, positions[c + 2]! - az];
+        const [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+        for (const at of [a, b, c]) {
+            points[at]! += x;
+            points[at + 1]! += y;
+            points[at + 2]! += z;
+        }
+    }
+    for (let i = 0; i + 2 < points.length; i += 3) {
+        const [x, y, z] = [points[i]!, points[i + 1]!, points[i + 2]!];
+        const length = Math.sqrt(x * x + y * y + z * z) || 1;
+        points[i] = x / length;
+        points[i + 1] = y / length;
+        points[i + 2] = z / length;
+    }
+    if (spread) spreadOut(points, indices, out);
+}
+
+/** Three numbers of a point for each of its corners. */
+function spreadOut(points: Numbers, corners: Numbers, out: Float32Array): void {
+    for (let i = 0; i < corners.length; i++) {
+        const from = 3 * corners[i]!;
+        out[3 * i] = points[from]!;
+        out[3 * i + 1] = points[from + 1]!;
+        out[3 * i + 2] = points[from + 2]!;
+    }
+}
+
+/** The image of a part: its first word is the number of bytes that follow. null: it has none. */
+function readImage(words: Numbers | undefined, done: () => void): THREE.Texture | null {
+    if (!words || words.length < 2) return null;
+    const bytes = new Uint8Array(
+        words.buffer,
+        words.byteOffset + 4,
+        new Uint32Array(words.buffer, words.byteOffset, 1)[0],
+    );
+    const address = URL.createObjectURL(new Blob([bytes.slice()]));
+    const texture = new THREE.TextureLoader().load(address, () => (URL.revokeObjectURL(address), done()));
+    texture.colorSpace = THREE.SRGBColorSpace;
+    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+    return texture;
+}
+
 export interface Look {
     wireframe: boolean;
     legend: Legend | undefined;
@@ -46,13 +98,24 @@ export class Shape {
     readonly group = new THREE.Group();
     private seen = new Map<number, unknown>();
     private text = "";
+    private legend: Legend | undefined;
     private wireframe = false;
+    private image: Numbers | undefined;
+    private texture: THREE.Texture | null = null;
 
-    constructor(public item: Item) {}
+    /** `changed` is called when the shape looks different without an update: an image has been read. */
+    constructor(
+        public item: Item,
+        private readonly changed: () => void,
+    ) {}
 
     /** Brings the shape up to date. */
     update(item: Item, parts: Parts, look: Look): void {
-        const text = JSON.stringify([item.color, item.size, item.edges, item.flat, item.perElement, look.legend]);
+        const known = item === this.item && look.legend === this.legend && this.text !== "";
+        this.legend = look.legend;
+        const text = known
+            ? this.text
+            : JSON.stringify([item.color, item.size, item.edges, item.flat, item.perElement, look.legend]);
         const same = text === this.text && look.wireframe === this.wireframe;
         const changed = [...parts].filter(([part, data]) => this.seen.get(part) !== data).map(([part]) => part);
         this.item = item;
@@ -68,6 +131,11 @@ export class Shape {
     }
 
     dispose(): void {
+        this.clear();
+        this.texture?.dispose();
+    }
+
+    private clear(): void {
         this.group.traverse((object) => {
             if (
                 object instanceof THREE.Mesh ||
@@ -98,17 +166,26 @@ export class Shape {
         for (const child of this.group.children) {
             const geometry = (child as THREE.Mesh).geometry;
             const attribute = geometry.getAttribute("position") as THREE.BufferAttribute;
-            const corners = geometry.userData["corners"] as Uint32Array | undefined;
+            const corners = geometry.userData["corners"] as Numbers | undefined;
             if (!corners && attribute.array.length !== positions.length) return false;
-            if (corners) {
-                for (let i = 0; i < corners.length; i++)
-                    for (let k = 0; k < 3; k++) attribute.array[3 * i + k] = positions[3 * (corners[i] ?? 0) + k] ?? 0;
-            } else attribute.array.set(positions);
+            if (corners) spreadOut(positions, corners, attribute.array as Float32Array);
+            else attribute.array.set(positions);
             attribute.needsUpdate = true;
-            if (child instanceof THREE.Mesh) geometry.computeVertexNormals();
-            geometry.computeBoundingSphere();
+
+            const normals = geometry.getAttribute("normal") as THREE.BufferAttribute | undefined;
+            if (normals) {
+                addNormals(positions, this.indices(parts), corners !== undefined, normals.array as Float32Array);
+                normals.needsUpdate = true;
+            }
+            geometry.boundingSphere = null; // found again when something is picked
         }
         return true;
+    }
+
+    /** Objects whose points move have no box that could be tested against the view. */
+    private add(object: THREE.Object3D): void {
+        object.frustumCulled = false;
+        this.group.add(object);
     }
 
     private material<T extends THREE.Material & { color: THREE.Color }>(material: T): T {
@@ -121,7 +198,7 @@ export class Shape {
     }
 
     private build(item: Item, parts: Parts, look: Look): void {
-        this.dispose();
+        this.clear();
         switch (item.kind) {
             case "triangles":
                 return this.buildTriangles(parts, look);
@@ -161,13 +238,14 @@ export class Shape {
         return { values, perElement: true };
     }
 
-    /** Points with indices; where elements have colors each corner is a point of its own. */
+    /** Points with indices; where elements have colors, or corners places in an image, each corner is a point of its own. */
     private geometry(parts: Parts, look: Look, width: number): { geometry: THREE.BufferGeometry; colored: boolean } {
         const positions = this.positions(parts);
         const indices = this.indices(parts);
         const colors = this.colors(parts, look);
+        const places = this.texture && parts.get(Part.texcoords);
         const geometry = new THREE.BufferGeometry();
-        if (!colors?.perElement || indices.length === 0) {
+        if (!(colors?.perElement || places) || indices.length === 0) {
             geometry.setAttribute("position", new THREE.BufferAttribute(positions.slice(), 3));
             if (indices.length) geometry.setIndex(new THREE.BufferAttribute(indices, 1));
             if (colors) geometry.setAttribute("color", new THREE.BufferAttribute(colors.values, 3));
@@ -175,21 +253,36 @@ export class Shape {
         }
 
         const spread = new Float32Array(3 * indices.length);
-        const painted = new Float32Array(3 * indices.length);
-        for (let i = 0; i < indices.length; i++)
-            for (let k = 0; k < 3; k++) {
-                spread[3 * i + k] = positions[3 * (indices[i] ?? 0) + k] ?? 0;
-                painted[3 * i + k] = colors.values[3 * Math.floor(i / width) + k] ?? 0;
-            }
+        spreadOut(positions, indices, spread);
         geometry.setAttribute("position", new THREE.BufferAttribute(spread, 3));
-        geometry.setAttribute("color", new THREE.BufferAttribute(painted, 3));
         geometry.userData["corners"] = indices;
+        if (places) geometry.setAttribute("uv", new THREE.BufferAttribute(places, 2));
+        if (!colors) return { geometry, colored: false };
+
+        const painted = new Float32Array(3 * indices.length);
+        const owners = colors.perElement ? indices.map((_, i) => Math.floor(i / width)) : indices;
+        spreadOut(colors.values, owners, painted);
+        geometry.setAttribute("color", new THREE.BufferAttribute(painted, 3));
         return { geometry, colored: true };
     }
 
+    /** The texture is kept while its image is the same. */
+    private takeTexture(parts: Parts): void {
+        const image = parts.get(Part.image);
+        if (image === this.image) return;
+        this.texture?.dispose();
+        this.image = image;
+        this.texture = readImage(image, this.changed);
+    }
+
     private buildTriangles(parts: Parts, look: Look): void {
+        this.takeTexture(parts);
         const { geometry, colored } = this.geometry(parts, look, 3);
-        geometry.computeVertexNormals();
+        const spread = geometry.userData["corners"] !== undefined;
+        const normals = new Float32Array(geometry.getAttribute("position").array.length);
+        addNormals(this.positions(parts), this.indices(parts), spread, normals);
+        geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
+        const textured = geometry.hasAttribute("uv") && !look.legend;
         const material = this.material(
             new THREE.MeshStandardMaterial({
                 side: THREE.DoubleSide,
@@ -198,14 +291,15 @@ export class Shape {
                 flatShading: this.item.flat || this.item.edges,
                 wireframe: look.wireframe,
                 vertexColors: colored,
+                map: textured ? this.texture : null,
                 polygonOffset: true,
                 polygonOffsetFactor: 1,
                 polygonOffsetUnits: 1,
             }),
         );
-        if (colored) material.color.set(0xffffff);
-        this.group.add(new THREE.Mesh(geometry, material));
-        if (this.item.edges && !look.wireframe) this.group.add(this.sides(parts));
+        if (colored || textured) material.color.set(0xffffff);
+        this.add(new THREE.Mesh(geometry, material));
+        if (this.item.edges && !look.wireframe) this.add(this.sides(parts));
     }
 
     /** Each side of a triangle once, thin and dark. */
@@ -237,7 +331,7 @@ export class Shape {
         const { geometry, colored } = this.geometry(parts, look, 2);
         const material = this.material(new THREE.LineBasicMaterial({ vertexColors: colored }));
         if (colored) material.color.set(0xffffff);
-        this.group.add(new THREE.LineSegments(geometry, material));
+        this.add(new THREE.LineSegments(geometry, material));
     }
 
     private buildPoints(parts: Parts, look: Look): void {
@@ -252,7 +346,7 @@ export class Shape {
             }),
         );
         if (colored) material.color.set(0xffffff);
-        this.group.add(new THREE.Points(geometry, material));
+        this.add(new THREE.Points(geometry, material));
     }
 
     private buildSpheres(parts: Parts, look: Look): void {

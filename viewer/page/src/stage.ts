@@ -32,7 +32,11 @@ export class Stage {
     private wireframe = false;
     private redraw = true;
     private clip: { axis: Axis; at: number } | null = null;
+    private swipe: { from: [number, number]; to: [number, number] } | null = null;
     selected = "";
+    /** Called when another frame has been drawn. */
+    drawn: () => void = () => undefined;
+    private isNew = false;
 
     constructor() {
         const canvas = this.renderer.domElement;
@@ -100,7 +104,7 @@ export class Stage {
                 shape = undefined;
             }
             if (!shape) {
-                shape = new Shape(item);
+                shape = new Shape(item, () => (this.redraw = true));
                 this.shapes.set(item.id, shape);
                 this.scene.add(shape.group);
             }
@@ -116,7 +120,7 @@ export class Stage {
             if (!this.useSceneCamera()) this.fit();
         }
         if (this.clip) this.applyClip();
-        this.redraw = true;
+        this.redraw = this.isNew = true;
     }
 
     private remove(id: number, shape: Shape): void {
@@ -262,6 +266,13 @@ export class Stage {
         this.redraw = true;
     }
 
+    /** The line of a cut while it is drawn; a first point of null stays, two of them end it. */
+    setSwipe(from: [number, number] | null, to: [number, number] | null): void {
+        const start = from ?? this.swipe?.from;
+        this.swipe = start && to ? { from: start, to } : null;
+        this.redraw = true;
+    }
+
     private hits(x: number, y: number): THREE.Intersection[] {
         const caster = new THREE.Raycaster();
         caster.ray.copy(this.ray(x, y));
@@ -298,6 +309,8 @@ export class Stage {
             .add(new THREE.Vector3(0.2, 0.5, 0).multiplyScalar(this.camera.position.length()));
         this.renderer.render(this.scene, this.camera);
         this.writeLabels();
+        if (this.isNew) this.drawn();
+        this.isNew = false;
     }
 
     private writeLabels(): void {
@@ -306,6 +319,15 @@ export class Stage {
         pen.clearRect(0, 0, this.overlay.width, this.overlay.height);
         pen.font = "11px sans-serif";
         pen.fillStyle = getComputedStyle(this.element).color;
+        if (this.swipe) {
+            const { left, top } = this.overlay.getBoundingClientRect();
+            pen.strokeStyle = "#e0218a";
+            pen.lineWidth = 2;
+            pen.beginPath();
+            pen.moveTo(this.swipe.from[0] - left, this.swipe.from[1] - top);
+            pen.lineTo(this.swipe.to[0] - left, this.swipe.to[1] - top);
+            pen.stroke();
+        }
         const point = new THREE.Vector3();
         for (const { item } of this.shapes.values()) {
             const positions = this.frame?.parts.get(item.id)?.get(Part.positions);
