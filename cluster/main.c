@@ -128,47 +128,57 @@ static _Noreturn void end_step(const st_scene_part *part, size_t step, st_status
     st_end_rank(ST_MPI_FAILED, "step %zu failed: %s", step, why);
 }
 
-// Explicit integrators move ghosts by forces that are not whole: they get the values of their own ranks.
-static void bring_to_ghosts(const st_scene_part *part) {
-    static const char *const names[] = {"position", "velocity"};
-    st_real *vectors[] = {st_position_of(part->state, ST_POSITION), st_velocity_of(part->state, ST_VELOCITY)};
-    const st_spread *spread = &part->spread;
-    const size_t own = spread->part.own;
-    PetscErrorCode error = 0;
-    Vec from, to;
+// The way from the own points of a rank to all that it holds.
+typedef struct ghost_way {
+    Vec own, held;
     VecScatter scatter;
+} ghost_way;
+
+static void check(PetscErrorCode error) {
+    if (error) st_end_rank(ST_MPI_FAILED, "PETSc cannot bring values to the ghosts (error %d)", (int)error);
+}
+
+static ghost_way make_way(const st_part *part) {
+    ghost_way way;
     IS places;
+    check(ISCreateBlock(PETSC_COMM_SELF, 3, (PetscInt)part->count, part->places, PETSC_COPY_VALUES, &places));
+    check(VecCreateMPI(PETSC_COMM_WORLD, (PetscInt)(3 * part->own), PETSC_DETERMINE, &way.own));
+    check(VecCreateSeq(PETSC_COMM_SELF, (PetscInt)(3 * part->count), &way.held));
+    check(VecScatterCreate(way.own, places, way.held, NULL, &way.scatter));
+    check(ISDestroy(&places));
+    return way;
+}
+
+static void free_way(ghost_way *way) {
+    VecDestroy(&way->own);
+    VecDestroy(&way->held);
+    VecScatterDestroy(&way->scatter);
+}
+
+static void bring(const ghost_way *way, const st_part *part, st_real *vector) {
     PetscScalar *values;
 
-    // the way from the own points to all that are held
-    error = ISCreateBlock(PETSC_COMM_SELF, 3, (PetscInt)spread->part.count, spread->part.places, PETSC_COPY_VALUES,
-                          &places);
-    if (!error) error = VecCreateMPI(PETSC_COMM_WORLD, (PetscInt)(3 * own), PETSC_DETERMINE, &from);
-    if (!error) error = VecCreateSeq(PETSC_COMM_SELF, (PetscInt)(3 * spread->part.count), &to);
-    if (!error) error = VecScatterCreate(from, places, to, NULL, &scatter);
+    // own points in the order of their places
+    check(VecGetArray(way->own, &values));
+    for (size_t i = 0; i < part->count; i++)
+        for (size_t c = 0; c < 3 && st_part_owns(part, i); c++)
+            values[3 * (size_t)(part->places[i] - part->first) + c] = (PetscScalar)vector[3 * i + c];
+    check(VecRestoreArray(way->own, &values));
 
-    // positions, then velocities
-    for (int k = 0; !error && k < 2; k++) {
-        VecGetArray(from, &values);
-        for (size_t i = 0; i < spread->part.count; i++)
-            for (size_t c = 0; c < 3 && st_part_owns(&spread->part, i); c++)
-                values[3 * (size_t)(spread->part.places[i] - spread->part.first) + c] =
-                    (PetscScalar)vectors[k][3 * i + c];
-        VecRestoreArray(from, &values);
+    // and from there to all
+    check(VecScatterBegin(way->scatter, way->own, way->held, INSERT_VALUES, SCATTER_FORWARD));
+    check(VecScatterEnd(way->scatter, way->own, way->held, INSERT_VALUES, SCATTER_FORWARD));
+    check(VecGetArray(way->held, &values));
+    for (size_t i = 0; i < 3 * part->count; i++) vector[i] = (st_real)values[i];
+    check(VecRestoreArray(way->held, &values));
+}
 
-        VecScatterBegin(scatter, from, to, INSERT_VALUES, SCATTER_FORWARD);
-        VecScatterEnd(scatter, from, to, INSERT_VALUES, SCATTER_FORWARD);
-        VecGetArray(to, &values);
-        for (size_t i = 0; i < 3 * spread->part.count; i++) vectors[k][i] = (st_real)values[i];
-        VecRestoreArray(to, &values);
-        st_object_touch(&part->state->object, names[k]);
-    }
-
-    if (error) st_end_rank(ST_MPI_FAILED, "PETSc cannot bring values to the ghosts (error %d)", (int)error);
-    ISDestroy(&places);
-    VecDestroy(&from);
-    VecDestroy(&to);
-    VecScatterDestroy(&scatter);
+// Explicit integrators move ghosts by forces that are not whole: they get the values of their own ranks.
+static void bring_to_ghosts(const st_scene_part *part, const ghost_way *way) {
+    bring(way, &part->spread.part, st_position_of(part->state, ST_POSITION));
+    bring(way, &part->spread.part, st_velocity_of(part->state, ST_VELOCITY));
+    st_object_touch(&part->state->object, "position");
+    st_object_touch(&part->state->object, "velocity");
 }
 
 static void write_frame(const st_scene_part *part, const run_options *o, size_t step, size_t *frame) {
@@ -178,19 +188,21 @@ static void write_frame(const st_scene_part *part, const run_options *o, size_t 
 
 static size_t make_steps(st_scene_part *part, const run_options *o, size_t done) {
     const bool progress = !o->quiet && st_rank == 0 && isatty(2);
+    ghost_way way = make_way(&part->spread.part);
     size_t frame = 0;
     if (o->vtk && o->every) write_frame(part, o, done, &frame);
 
     for (size_t step = 1; step <= o->steps; step++) {
         const st_status status = st_scene_step(part->scene, (st_real)o->dt);
         if (status != ST_OK) end_step(part, done + step, status);
-        if (part->explicit_) bring_to_ghosts(part);
+        if (part->explicit_) bring_to_ghosts(part, &way);
         if (progress) fprintf(stderr, "\rstep %zu of %zu", step, o->steps);
         if (o->every && step % o->every == 0 && step < o->steps) write_frame(part, o, done + step, &frame);
     }
 
     if (progress) fputc('\n', stderr);
     write_frame(part, o, done + o->steps, &frame);
+    free_way(&way);
     return done + o->steps;
 }
 
