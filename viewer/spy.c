@@ -104,6 +104,8 @@ bool st_viewer_answer_keep(st_viewer_kept *kept, st_scene *scene, const st_viewe
     st_matrix_view m;
     if (!find_matrix(scene, command, &m, answer)) return false;
     const size_t b = (size_t)m.block, rows = m.rows / b, slots = m.starts[rows];
+
+    // the view is borrowed until the next step
     st_viewer_kept_free(kept);
     kept->starts = copy_of(m.starts, (rows + 1) * sizeof *m.starts);
     kept->columns = copy_of(m.columns, slots * sizeof *m.columns);
@@ -113,6 +115,7 @@ bool st_viewer_answer_keep(st_viewer_kept *kept, st_scene *scene, const st_viewe
         return st_viewer_fail(answer, "out of memory");
     }
 
+    // what it is compared with later must be the same matrix
     kept->view = (st_matrix_view){m.rows, m.cols, m.block, kept->starts, kept->columns, kept->values};
     snprintf(kept->name, sizeof kept->name, "%s %s", st_viewer_command_text(command, "which"),
              st_viewer_command_text(command, "path"));
@@ -184,6 +187,8 @@ static void put_name(st_viewer_text *answer, const st_matrix_part *part, size_t 
                  {"Vec6", {"x", "y", "z", "u", "v", "w"}, 6},
                  {"Rigid2", {"x", "y", "rz"}, 3},
                  {"Rigid3", {"x", "y", "z", "rx", "ry", "rz"}, 6}};
+
+    // other types have the number of the scalar
     const char *type = st_object_template(part->state);
     char name[512];
     snprintf(name, sizeof name, "%s %zu", st_object_path(part->state), scalar);
@@ -191,6 +196,7 @@ static void put_name(st_viewer_text *answer, const st_matrix_part *part, size_t 
         if (strncmp(type, types[i].type, strlen(types[i].type)) == 0)
             snprintf(name, sizeof name, "%s[%zu] %s", st_object_path(part->state), scalar / types[i].width,
                      types[i].axes[scalar % types[i].width]);
+
     st_viewer_json_text(answer, NULL, name);
 }
 

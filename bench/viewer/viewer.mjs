@@ -64,11 +64,10 @@ const spent = (child) => {
     return (Number(fields[11]) + Number(fields[12])) / 100;
 };
 
-/** An empty page at the address of the viewer, whose connections it takes. */
+/** The page that says "not found": of the right origin, and empty. */
 const openEmpty = async (url) => {
     const page = await browser.newPage();
-    await page.route("**/*", (route) => route.fulfill({ contentType: "text/html", body: "<p>empty</p>" }));
-    await page.goto(url);
+    await page.goto(url.replace("/?", "/none?"));
     return page;
 };
 
@@ -98,7 +97,8 @@ const listen = (page, url, commands) =>
                     Object.assign(seen, { step: message.step, busy: message.busy, pull: message.watched[0]?.value });
                 if (message.type === "answer") window.waiting.get(message.id)?.(message);
             };
-            return new Promise((resolve) => {
+            return new Promise((resolve, reject) => {
+                socket.onerror = () => reject(new Error("no connection"));
                 socket.onopen = () => {
                     for (const command of first) window.ask(command);
                     resolve();

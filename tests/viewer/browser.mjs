@@ -489,7 +489,19 @@ test("plots, messages, matrices", async () => {
     await page.locator("[data-chart=Energies]").waitFor({ state: "hidden" });
 
     await tab(page, "Messages");
-    await page.locator(".messages li.notice", { hasText: "jelly.scn:" }).waitFor();
+    await page.locator(".messages li.warning", { hasText: "jelly.scn:" }).waitFor();
+    await shot(page, "messages");
+
+    // by keyboard: arrows go through tabs and tree
+    await page.locator("[role=tab]", { hasText: "Messages" }).focus();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator("[role=tab][aria-selected=true]").innerText(), "Matrices");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator("[role=tab][aria-selected=true]").innerText(), "Inspector");
+    await page.locator('.tree li[data-path="/"] button').focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await until(page, () => document.querySelector('.tree [aria-selected="true"]').dataset.path !== "/");
     await tab(page, "Matrices");
     await page.getByLabel("Matrix", { exact: true }).selectOption("K");
     await page.getByLabel("Component of the matrix").fill("/Bar/springs");
