@@ -104,6 +104,8 @@ bool st_viewer_answer_keep(st_viewer_kept *kept, st_scene *scene, const st_viewe
     st_matrix_view m;
     if (!find_matrix(scene, command, &m, answer)) return false;
     const size_t b = (size_t)m.block, rows = m.rows / b, slots = m.starts[rows];
+
+    // copies: the scene's own matrix changes with the next step
     st_viewer_kept_free(kept);
     kept->starts = copy_of(m.starts, (rows + 1) * sizeof *m.starts);
     kept->columns = copy_of(m.columns, slots * sizeof *m.columns);
@@ -184,6 +186,8 @@ static void put_name(st_viewer_text *answer, const st_matrix_part *part, size_t 
                  {"Vec6", {"x", "y", "z", "u", "v", "w"}, 6},
                  {"Rigid2", {"x", "y", "rz"}, 3},
                  {"Rigid3", {"x", "y", "z", "rx", "ry", "rz"}, 6}};
+
+    // of another type: the number alone
     const char *type = st_object_template(part->state);
     char name[512];
     snprintf(name, sizeof name, "%s %zu", st_object_path(part->state), scalar);
