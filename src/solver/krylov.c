@@ -82,6 +82,8 @@ ST_PACK_INLINE st_real step_3(const operands *o, size_t begin, size_t end) {
     const st_pack alpha = st_pack_splat(o->alpha);
     st_real sum = 0;
     size_t i = begin;
+
+    // four DOFs at a time: x += alpha p, r -= alpha q, and the squares of r
     for (; i + 4 <= end; i += 4) {
         st_pack terms[3];
         for (size_t k = 0; k < 3; k++) {
@@ -94,6 +96,7 @@ ST_PACK_INLINE st_real step_3(const operands *o, size_t begin, size_t end) {
         sum = add_four(sum, terms);
     }
 
+    // the others
     for (; i < end; i++) sum += krylov_step(o, i, i + 1, 3);
     return sum;
 }
