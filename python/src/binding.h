@@ -56,6 +56,7 @@ typedef struct scene_object {
     int waiting;                       // threads that wait for it
     pid_t process;                     // that made it: worker threads do not follow a fork
     int threads;
+    bool away;                 // lent to the program around Python, which steps it
     bool closing;              // components written in Python are not called any more
     PyObject *sent;            // data of the event that Python code is sending
     struct scene_object *next; // all open scenes

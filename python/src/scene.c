@@ -471,6 +471,8 @@ static PyObject *scene_lend(PyObject *object, PyObject *none) {
     (void)none;
     scene_object *self = (scene_object *)object;
     if (!scene_is_usable(self)) return NULL;
+    if (self->away) return conclude(self, ST_BUSY, "lend", NULL);
+    self->away = true;
     self->depth++;
     Py_RETURN_NONE;
 }
@@ -479,6 +481,8 @@ static PyObject *scene_lend(PyObject *object, PyObject *none) {
 static PyObject *scene_take_back(PyObject *object, PyObject *none) {
     (void)none;
     scene_object *self = (scene_object *)object;
+    if (!self->away) return conclude(self, ST_INVALID, "take back", NULL);
+    self->away = false;
     self->depth--;
     return scene_conclude(self, ST_OK, "step", NULL);
 }

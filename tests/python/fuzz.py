@@ -24,9 +24,11 @@ from settee import _settee
 EXAMPLES = os.environ.get("SETTEE_EXAMPLES") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples")
 FILES = ["jelly.scn", "soft_on_floor.scn", "hinge.scn", "skins.scn", "friction.scn"]
 
-# These are not called: what replaces the package's own functions, and what starts other programs or ends this one.
+# These are not called: what replaces the package's own functions, what starts other programs or ends this one, what gives a
+# scene to another program.
 NEVER = {"setup", "__class__", "__del__", "__reduce__", "__reduce_ex__", "__init_subclass__", "__subclasshook__", "__dict__",
-         "__class_getitem__", "__getstate__", "__builtins__", "__globals__", "__loader__", "__spec__", "__getattribute__"}
+         "__class_getitem__", "__getstate__", "__builtins__", "__globals__", "__loader__", "__spec__", "__getattribute__",
+         "_lend"}
 EXPECTED = (ValueError, TypeError, AttributeError, LookupError, RuntimeError, ArithmeticError, MemoryError, StopIteration,
             OSError, Warning, BufferError, ImportError, AssertionError)
 CLASSES = ["MechanicalObject", "UniformMass", "EulerImplicitSolver", "CGLinearSolver", "RegularGridTopology", "BoxROI",

@@ -405,7 +405,7 @@ def test_random_calls(seed, tmp_path, monkeypatch, caplog):
     names = [n for n in dir(settee.Node) + dir(settee.Component) + dir(settee.Scene) + dir(settee.Field)
              if n not in ("save", "save_picture", "picture", "png", "load_plugin", "plot_matrix", "fail_step", "close",
                           "__class__", "__dict__", "__del__", "_repr_png_", "__reduce__", "__reduce_ex__", "__new__",
-                          "__init__", "__exit__", "_write_png", "__init_subclass__", "check", "_check")]
+                          "__init__", "__exit__", "_write_png", "_lend", "__init_subclass__", "check", "_check")]
     allowed = (ValueError, TypeError, AttributeError, KeyError, IndexError, RuntimeError, OverflowError, LookupError,
                MemoryError, StopIteration)
     kept = []
