@@ -38,7 +38,7 @@ viewer:
 
 cluster:
 	@scripts/deps --cluster
-	@scripts/build release settee_cli petsc_plugin
+	@scripts/build release settee_cli petsc_plugin settee_mpi
 
 test: deps
 	@echo "every test in five builds: about 15 minutes on two cores, 30 the first time (make check takes 2)"

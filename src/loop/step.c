@@ -236,8 +236,12 @@ static size_t coord_scalars(const st_state *state) { return state->size * st_sta
 static size_t deriv_scalars(const st_state *state) { return state->size * st_state_dof(state)->deriv; }
 
 st_status st_step_save(st_animation *a) {
-    const st_plan *plan = st_plan_of(st_step_node(a));
+    st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
+
+    // a mapping may have failed, too, when the last step was taken back
+    if (a->taken_back) st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
+    a->taken_back = false;
 
     // room for all independent states
     size_t coords = 0, derivs = 0;
@@ -309,6 +313,7 @@ static void restore(st_animation *a, st_plan *plan) {
     st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
     st_plan_end_integration(plan);
     restart_integrators(a);
+    a->taken_back = true;
 }
 
 // Mapped states have the mass of what they are mapped from.
@@ -354,4 +359,9 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
 
     if (fits) restore(a, plan);
     return status == ST_OK ? ST_FAILED : status;
+}
+
+st_status st_animation_take_back(st_loop *loop, st_real dt) {
+    st_animation *a = (st_animation *)loop;
+    return st_step_check(a, ST_FAILED, st_step_dt(a, dt));
 }

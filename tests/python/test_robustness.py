@@ -388,6 +388,14 @@ def values(rng, scene, other):
     ])()
 
 
+@pytest.mark.parametrize("seed", [7, 11, 23])
+def test_the_whole_package_with_random_arguments(seed, tmp_path):
+    """See fuzz.py, which can be run for longer."""
+    command = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "fuzz.py"), str(seed), "800"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and done.stdout.endswith("done\n"), (done.stdout + done.stderr)[-5000:]
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("seed", range(4))
 def test_random_calls(seed, tmp_path, monkeypatch, caplog):

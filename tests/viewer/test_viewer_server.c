@@ -528,6 +528,49 @@ static void matrices_come_in_cells(void **state) {
     assert_answer(s, command, "one of A, M, B, K, J, W and H");
     snprintf(command, sizeof command, k, "W", "", 0, 0, 0, 0);
     assert_answer(s, command, "no constraint solver");
+    snprintf(command, sizeof command, k, "K", "/Bar/fem", 104, 50, 104, 50);
+    assert_answer(s, command, "\"rowNames\":[\"/Bar/dofs[34] z\",\"/Bar/dofs[35] x\"");
+    close(s);
+}
+
+static float largest_of(int s) {
+    st_test_message cells;
+    while (st_test_receive(s, &cells) && !(cells.binary && cells.data[1] == 2)) free(cells.data);
+    float most = 0;
+    for (size_t at = 16; at + 4 <= cells.length; at += 4) {
+        float value;
+        memcpy(&value, cells.data + at, sizeof value);
+        if (value > most) most = value;
+        if (-value > most) most = -value;
+    }
+    free(cells.data);
+    return most;
+}
+
+static void matrices_of_two_steps_are_compared(void **state) {
+    const st_test_viewer *test = *state;
+    const int s = page(test);
+    const char *difference =
+        "\"do\":\"matrix\",\"which\":\"%s\",\"path\":\"/Bar/%s\",\"row\":0,\"rows\":0,\"column\":0,"
+        "\"columns\":0,\"minus\":true,\"height\":108,\"width\":108";
+    char command[300];
+    assert_answer(s, "\"do\":\"step\",\"count\":1", "\"ok\":true");
+    free(st_test_expect(s, "\"step\":1,"));
+    snprintf(command, sizeof command, difference, "K", "fem");
+    assert_answer(s, command, "nothing is kept of this matrix");
+    assert_answer(s, "\"do\":\"keep\",\"which\":\"K\",\"path\":\"/Bar/none\"", "no component");
+    assert_answer(s, "\"do\":\"keep\",\"which\":\"K\",\"path\":\"/Bar/fem\"", "\"time\":0.01,\"ok\":true");
+    assert_answer(s, command, "\"since\":0.01");
+    assert_true(largest_of(s) == 0);
+    snprintf(command, sizeof command, difference, "M", "mass");
+    assert_answer(s, command, "nothing is kept of this matrix");
+
+    // elements turn, and their stiffness with them
+    assert_answer(s, "\"do\":\"step\",\"count\":20", "\"ok\":true");
+    free(st_test_expect(s, "\"step\":21,"));
+    snprintf(command, sizeof command, difference, "K", "fem");
+    assert_answer(s, command, "\"since\":0.01");
+    assert_true(largest_of(s) > 1);
     close(s);
 }
 
@@ -727,6 +770,7 @@ int main(void) {
         cmocka_unit_test(a_program_serves_between_its_own_steps),
         cmocka_unit_test(a_program_and_its_pages_take_turns),
         cmocka_unit_test_setup_teardown(matrices_come_in_cells, start, end),
+        cmocka_unit_test_setup_teardown(matrices_of_two_steps_are_compared, start, end),
         cmocka_unit_test(a_viewer_for_looking_refuses_changes),
         cmocka_unit_test_setup_teardown(messages_that_make_no_sense_are_refused, start, end),
         cmocka_unit_test_setup_teardown(half_frames_and_wrong_ones_end_only_themselves, start, end),
