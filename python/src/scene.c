@@ -471,6 +471,12 @@ static PyObject *scene_lend(PyObject *object, PyObject *none) {
     (void)none;
     scene_object *self = (scene_object *)object;
     if (!scene_is_usable(self)) return NULL;
+    if (!self->heard || self->is_lent) {
+        PyErr_SetString(PyExc_RuntimeError, "no program is around this scene, or it has the scene already");
+        return NULL;
+    }
+
+    self->is_lent = true;
     self->depth++;
     Py_RETURN_NONE;
 }
@@ -479,7 +485,8 @@ static PyObject *scene_lend(PyObject *object, PyObject *none) {
 static PyObject *scene_take_back(PyObject *object, PyObject *none) {
     (void)none;
     scene_object *self = (scene_object *)object;
-    self->depth--;
+    if (self->is_lent) self->depth--;
+    self->is_lent = false;
     return scene_conclude(self, ST_OK, "step", NULL);
 }
 
