@@ -10,7 +10,8 @@ from ._base import Base
 from ._files import FileRepository
 from ._messages import MessageHandler, send
 
-__all__ = ["GetVersion", "MessageHandler", "System", "Utils", "msg_deprecated", "msg_error", "msg_fatal", "msg_info", "msg_warning"]
+__all__ = ["GetVersion", "MessageHandler", "System", "Utils", "msg_deprecated", "msg_error", "msg_fatal", "msg_info",
+           "msg_warning"]
 
 
 def GetVersion():

@@ -13,7 +13,8 @@ import numpy as np
 
 import settee
 import SofaTypes
-from ._data import LINK, REAL, STRING, BoundingBox, Computed, Data, DataContainer, DataString, DataVectorString, Link, LinkPath, NodeLink
+from ._data import (LINK, REAL, STRING, BoundingBox, Computed, Data, DataContainer, DataString, DataVectorString, Link, LinkPath,
+                    NodeLink)
 from ._messages import deliver, log_of, send
 from . import _files, _following, _messages, _own_data as own_data
 

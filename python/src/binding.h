@@ -47,6 +47,7 @@ typedef struct scene_object {
     PyObject *messages;            // of the running call
     st_log_function *heard;        // gets every message, too: of the program around the scene; or NULL
     void *heard_user;
+    bool is_lent;                      // to that program, which steps it
     PyObject *lent;                    // weak references to matrices that borrow memory of the engine
     PyObject *failure;                 // an exception of a Python component or callback: raised at the end of the call
     struct lent_array *arrays;         // writable arrays that Python code may hold
@@ -56,7 +57,6 @@ typedef struct scene_object {
     int waiting;                       // threads that wait for it
     pid_t process;                     // that made it: worker threads do not follow a fork
     int threads;
-    bool away;                 // lent to the program around Python, which steps it
     bool closing;              // components written in Python are not called any more
     PyObject *sent;            // data of the event that Python code is sending
     struct scene_object *next; // all open scenes

@@ -471,8 +471,12 @@ static PyObject *scene_lend(PyObject *object, PyObject *none) {
     (void)none;
     scene_object *self = (scene_object *)object;
     if (!scene_is_usable(self)) return NULL;
-    if (self->away) return conclude(self, ST_BUSY, "lend", NULL);
-    self->away = true;
+    if (!self->heard || self->is_lent) {
+        PyErr_SetString(PyExc_RuntimeError, "no program is around this scene, or it has the scene already");
+        return NULL;
+    }
+
+    self->is_lent = true;
     self->depth++;
     Py_RETURN_NONE;
 }
@@ -481,8 +485,8 @@ static PyObject *scene_lend(PyObject *object, PyObject *none) {
 static PyObject *scene_take_back(PyObject *object, PyObject *none) {
     (void)none;
     scene_object *self = (scene_object *)object;
-    if (!self->away) return conclude(self, ST_INVALID, "take back", NULL);
-    self->away = false;
+    if (!self->is_lent) return conclude(self, ST_INVALID, "take back", NULL);
+    self->is_lent = false;
     self->depth--;
     return scene_conclude(self, ST_OK, "step", NULL);
 }

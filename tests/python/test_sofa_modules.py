@@ -247,7 +247,8 @@ def test_small_methods():
     root.setGravity([0, 0, -5])
     root.setDt(0.5)
     assert list(root.getGravity()) == [0, 0, -5] and root.getDt() == 0.5 and root.isActive()
-    assert Sofa.pyType2sofaType([1, 2, 3]) == "Vec3d" and Sofa.pyType2sofaType(True) == "bool" and Sofa.pyType2sofaType({}) is None
+    assert Sofa.pyType2sofaType([1, 2, 3]) == "Vec3d" and Sofa.pyType2sofaType(True) == "bool"
+    assert Sofa.pyType2sofaType({}) is None
     loader = root.addObject("MeshOBJLoader", name="l", filename=os.path.join(EXAMPLES, "../share/settee/mesh/none.obj"))
     mesh = root.addObject("MeshTopology", name="m")
     mesh.setSrc("@l", loader)
