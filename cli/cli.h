@@ -75,7 +75,7 @@ struct st_cli_options {
     const char *color, *fit, *video;
     double tolerance;
     const char *profile; // "": the tree; otherwise the file of the trace, too; NULL: none
-    bool real_time, json, quiet, strict, no_compat, read_only;
+    bool real_time, json, quiet, strict, no_compat, fast, read_only;
     bool markdown, names, missing;
     bool man, completion;
     const char *which, *component, *space, *system, *format; // of matrix

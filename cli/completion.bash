@@ -16,10 +16,10 @@ _settee() {
     --steps | -n | --step | -n | --which | --component | --space | --system | --format | --digits | --dt | --threads | --set | --argv | --dump-at | --size | --view | --eye | --look-at | --up | --zoom | --fit | --show | --color | --range | --every | --port | --token | --bind | --tolerance) return ;;
     esac
     case $command in
-    run) options='-n --steps --dt --threads --data-path --plugin-path --set --argv --into --read-only --dump-states --dump-topology --contacts --dump-at --png --video --size --view --eye --look-at --up --zoom --fit --show --color --range --vtk --every --html --report --profile --real-time --json -q --quiet --strict --no-compat -h --help ' ;;
-    view) options='--threads --data-path --plugin-path --set --argv --no-browser --paused --read-only --port --token --bind -q --quiet --strict --no-compat -h --help ' ;;
-    check) options='-n --steps --threads --data-path --plugin-path --set --argv --tolerance --json -q --quiet --strict --no-compat -h --help ' ;;
-    matrix) options='-n --step --which --component --space --system --format -o --output --digits --threads --data-path --plugin-path --set --argv --json -q --quiet --strict --no-compat -h --help ' ;;
+    run) options='-n --steps --dt --threads --data-path --plugin-path --set --argv --into --read-only --dump-states --dump-topology --contacts --dump-at --png --video --size --view --eye --look-at --up --zoom --fit --show --color --range --vtk --every --html --report --profile --real-time --json -q --quiet --strict --no-compat --fast -h --help ' ;;
+    view) options='--threads --data-path --plugin-path --set --argv --no-browser --paused --read-only --port --token --bind -q --quiet --strict --no-compat --fast -h --help ' ;;
+    check) options='-n --steps --threads --data-path --plugin-path --set --argv --tolerance --json -q --quiet --strict --no-compat --fast -h --help ' ;;
+    matrix) options='-n --step --which --component --space --system --format -o --output --digits --threads --data-path --plugin-path --set --argv --json -q --quiet --strict --no-compat --fast -h --help ' ;;
     info) options='--json --markdown --names --missing -h --help ' ;;
     mesh) options='-o --output --json -q --quiet -h --help ' ;;
     new) options='-h --help ' ;;

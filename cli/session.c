@@ -79,6 +79,7 @@ static st_config config_of(st_cli_session *session) {
     config.plugin_paths = (const char *const *)session->plugin_paths.data;
     config.strict = options->strict;
     config.no_compat = options->no_compat;
+    config.fast = options->fast;
     config.read_only = session->read_only;
     return config;
 }

@@ -155,6 +155,7 @@ const st_cli_option st_cli_option_table[] = {
      INTO(strict)},
     {SCENES, ST_CLI_FLAG, "no-compat", NULL, "compute the right result where SOFA's has a known defect",
      INTO(no_compat)},
+    {SCENES, ST_CLI_FLAG, "fast", NULL, "round otherwise than SOFA where that is faster", INTO(fast)},
     {ST_CLI_INFO, ST_CLI_FLAG, "json", NULL, "print everything as JSON", INTO(json), .excludes = "markdown"},
     {ST_CLI_INFO, ST_CLI_FLAG, "markdown", NULL, "print everything as Markdown, the reference manual", INTO(markdown),
      .excludes = "names"},

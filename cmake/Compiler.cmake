@@ -14,7 +14,7 @@ add_library(settee_flags INTERFACE)
 target_compile_definitions(settee_flags INTERFACE _XOPEN_SOURCE=700)
 target_compile_options(settee_flags INTERFACE
     -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi
-    -ffp-contract=off -fno-strict-aliasing -fvisibility=hidden)
+    $<IF:$<BOOL:$<TARGET_PROPERTY:SETTEE_FUSED>>,-ffp-contract=fast,-ffp-contract=off> -fno-strict-aliasing -fvisibility=hidden)
 target_link_options(settee_flags INTERFACE -Wl,--as-needed)
 if(SETTEE_WERROR)
     target_compile_options(settee_flags INTERFACE -Werror)

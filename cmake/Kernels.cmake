@@ -4,7 +4,8 @@
 #     settee_kernels(avx2 FLAGS -mavx2 SOURCES src/force/fem/beam/beam_kernel.c ...)
 #
 # compiles the files with these flags and ST_KERNEL_SET=avx2: ST_KERNEL(st_beam_kernels) of math/simd.h is then
-# st_beam_kernels_avx2. Fused multiply-add changes results: only the dense kernels of the factorization may use it.
+# st_beam_kernels_avx2. Fused multiply-add changes results: only the dense kernels of the factorization use it
+# always, the others in scenes that ask for speed (fast_...).
 #
 # SPDX-License-Identifier: Apache-2.0
 function(settee_kernels set)

@@ -59,6 +59,7 @@ typedef struct st_config {
     bool strict;    // unknown components and attributes, unreadable values are errors that stop the loading
     bool read_only; // components write no files, whatever the scene says
     bool no_compat; // compute the right thing where SOFA's references hold a defect
+    bool fast;      // round otherwise than SOFA where that is faster; so does fast="1" on the root
 } st_config;
 
 // One thread, messages to standard error.

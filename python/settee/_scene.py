@@ -54,8 +54,9 @@ class Scene(_settee.Scene):
     refers to it.
     """
 
-    def __new__(cls, *, threads=1, strict=False, read_only=False, compat=True, data_paths=(), plugin_paths=()):
-        return super().__new__(cls, threads=threads, strict=strict, read_only=read_only, compat=compat,
+    def __new__(cls, *, threads=1, strict=False, read_only=False, compat=True, fast=False, data_paths=(),
+                plugin_paths=()):
+        return super().__new__(cls, threads=threads, strict=strict, read_only=read_only, compat=compat, fast=fast,
                                data_paths=[*map(os.fspath, data_paths), _SHARE],
                                plugin_paths=[*map(os.fspath, plugin_paths), _PLUGINS])
 

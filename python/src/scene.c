@@ -167,11 +167,12 @@ static bool read_paths(PyObject *paths, PyObject **list, const char **texts, siz
 enum { PATHS = 256 };
 
 static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"threads", "strict", "read_only", "compat", "data_paths", "plugin_paths", "config", NULL};
-    int threads = 1, strict = 0, read_only = 0, compat = 1;
+    static char *names[] = {"threads",    "strict",       "read_only", "compat", "fast",
+                            "data_paths", "plugin_paths", "config",    NULL};
+    int threads = 1, strict = 0, read_only = 0, compat = 1, fast = 0;
     PyObject *data = NULL, *plugins = NULL, *given = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$ipppOOO:Scene", names, &threads, &strict, &read_only, &compat,
-                                     &data, &plugins, &given))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$ippppOOO:Scene", names, &threads, &strict, &read_only, &compat,
+                                     &fast, &data, &plugins, &given))
         return NULL;
 
     // of the program around the scene: all that it asks
@@ -206,6 +207,7 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *keyword
         .strict = strict,
         .read_only = read_only,
         .no_compat = !compat,
+        .fast = fast,
     };
     if (whole) {
         config = *whole;

@@ -74,6 +74,7 @@ st_scene *st_scene_create(const st_config *config) {
          add_variable(&scene->data_paths, "SETTEE_DATA_PATH") &&
          add_variable(&scene->plugin_paths, "SETTEE_PLUGIN_PATH");
     if (ok && scene->config.threads > 1) ok = (scene->pool = st_pool_create(scene->config.threads)) != NULL;
+    if (ok && scene->config.fast) ok = st_scene_make_fast(scene);
     if (ok && st_register_builtin_classes(scene) == ST_OK) return scene;
 
     st_scene_destroy(scene);

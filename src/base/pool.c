@@ -45,6 +45,7 @@ struct st_pool {
     pthread_mutex_t mutex;
     pthread_cond_t work, finished;                 // for idle threads; for callers
     loop *oldest, *newest;                         // with chunks left
+    bool fast;                                     // loops may round otherwise
     uint64_t opened;                               // number of the newest loop so far
     int idle;                                      // threads that sleep until there is work
     _Alignas(64) atomic_uint_fast64_t newest_open; // number of the newest loop in the list; 0: it is empty
@@ -310,3 +311,5 @@ void st_pool_destroy(st_pool *pool) {
 }
 
 int st_pool_threads(const st_pool *pool) { return pool ? pool->workers + 1 : 1; }
+void st_pool_set_fast(st_pool *pool, bool fast) { pool->fast = fast; }
+bool st_pool_is_fast(const st_pool *pool) { return pool && pool->fast; }

@@ -20,6 +20,11 @@ st_pool *st_pool_create(int threads);
 void st_pool_destroy(st_pool *pool);      // NULL is allowed; no loop may be running
 int st_pool_threads(const st_pool *pool); // 1 for NULL
 
+// May loops round otherwise than SOFA does, where that is faster (docs/speed.md)? The same bits for any number of threads
+// hold in both cases. Set before the first loop; NULL: no.
+void st_pool_set_fast(st_pool *pool, bool fast);
+bool st_pool_is_fast(const st_pool *pool);
+
 // Calls body(context, begin, end) for each chunk and returns when all are done. Never allocates. Loops may be started
 // inside of loops and by several threads at the same time: whatever threads are idle share them. Different tasks run at
 // once as a loop over them with a grain of 1.

@@ -203,7 +203,7 @@ bool st_bounding_tree_collect(st_bounding_tree *tree, const st_tree_corners *cor
 }
 
 void st_bounding_tree_refresh_cells(st_bounding_tree *tree, const st_tree_corners *corners) {
-    const st_tree_kernels *kernels = ST_BEST_KERNELS(st_tree_kernels);
+    const st_tree_kernels *kernels = ST_BEST_KERNELS(st_tree_kernels, NULL);
     tree->waiting = false;
 
     for (size_t i = tree->cells.count; i-- > 0;) {
@@ -238,7 +238,7 @@ bool st_bounding_tree_want(st_bounding_tree *tree, const st_box *box, st_real di
 }
 
 void st_bounding_tree_fill(st_bounding_tree *tree, const st_tree_corners *corners) {
-    const st_tree_kernels *kernels = ST_BEST_KERNELS(st_tree_kernels);
+    const st_tree_kernels *kernels = ST_BEST_KERNELS(st_tree_kernels, NULL);
 
     for (size_t i = 0; i < tree->cells.count; i++) {
         st_tree_cell *cell = &tree->cells.data[i];

@@ -110,7 +110,7 @@ static st_status bvh_narrow_phase_find(st_narrow_phase *phase, st_intersection *
     if (status != ST_OK) return status;
 
     // pairs of models do not depend on each other
-    search s = {method, phase, ST_BEST_KERNELS(st_tree_kernels)};
+    search s = {method, phase, ST_BEST_KERNELS(st_tree_kernels, NULL)};
     st_parallel_for(phase->object.scene->pool, phase->map->work.count, 1, search_pairs, &s);
     return st_detections_end(phase);
 }

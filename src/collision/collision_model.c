@@ -65,7 +65,7 @@ static void boxes_of(const void *context, const uint32_t *elements, size_t count
 
     if (has_corner_boxes(model)) {
         const st_tree_corners corners = corners_of(model);
-        ST_BEST_KERNELS(st_tree_kernels)->boxes(&corners, elements, count, boxes);
+        ST_BEST_KERNELS(st_tree_kernels, NULL)->boxes(&corners, elements, count, boxes);
         return;
     }
 

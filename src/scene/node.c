@@ -20,6 +20,9 @@ static const st_field fields[] = {
              .flags = ST_FIELD_DISPLAY | ST_FIELD_NO_SRC),
     ST_FIELD(st_node, compat, "compat", st_type_bool, "1",
              "on the root: reproduce the defects of SOFA that its results contain"),
+    ST_FIELD(st_node, fast, "fast", st_type_bool, "0",
+             "on the root: round otherwise than SOFA where that is faster; same model, same algorithms",
+             .flags = ST_FIELD_FIXED),
     ST_FIELDS_END,
 };
 

@@ -13,7 +13,7 @@
 // After many products with one A, or at once where the A before had many, those of some forces are taken with a matrix
 // (assembled_part.h): assembling it costs as much as ten to twenty products save. Exceptions:
 //   - solves that stop at the usual limit of 25 iterations or at a loose tolerance, far from convergence: their results
-//     show the order of sums, and keep that of the elements;
+//     show the order of sums, and keep that of the elements, unless the scene may round otherwise (fast="1");
 //   - large systems, whose matrix would have to come from memory each time: elements of the same shape share their
 //     stiffness and read less.
 // It depends on counts alone, so that a run gives the same bits each time.
@@ -124,7 +124,7 @@ const st_bsr *st_matrix_free_matrix(st_system *system) {
 }
 
 void st_matrix_free_keep_sum_order(st_system *system, bool keep) {
-    ((st_matrix_free_system *)system)->keep_sum_order = keep;
+    ((st_matrix_free_system *)system)->keep_sum_order = keep && !st_pool_is_fast(system->object.scene->pool);
 }
 
 static void matrix_free_destroy(st_object *object) {

@@ -40,7 +40,7 @@ expect_err "did you mean 'run'?"
 
 # Every option of the program's specification, in every text.
 options="-n --dt --threads --data-path --plugin-path --dump-states --dump-topology --dump-at --png --size --view --vtk
-         --every --profile --json --quiet --strict --no-compat"
+         --every --profile --json --quiet --strict --no-compat --fast"
 for form in "run" "--man" "--completion" "--markdown"; do
     settee help $form
     expect_code 0

@@ -371,7 +371,7 @@ struct st_node {
     bool sleeping;
     bool can_change_sleeping;
     st_real bbox[6];
-    bool compat;
+    bool compat, fast;
     struct st_node_index *index; // names and roles of its lists, made on demand (src/scene/lookup.c)
     struct st_plan *plan;        // what a step does at and below it, made on demand (src/plan/plan.h)
 };

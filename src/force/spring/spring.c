@@ -8,6 +8,7 @@
 #include "math/pack.h"
 #include "math/real.h"
 #include "math/simd.h"
+#include "scene/scene.h"
 #include "state/dof.h"
 
 bool st_springs_add(st_spring_kernel *kernel, st_spring spring) { return st_list_push(&kernel->springs, spring); }
@@ -22,7 +23,7 @@ st_real st_springs_distance(const st_real *p, const st_real *q, size_t dim) {
 // Force
 // ---------------------------------------------------------------------------------------------------
 
-static const st_spring_packs *packs(void) { return ST_BEST_KERNELS(st_spring_packs); }
+static const st_spring_packs *packs(const st_spring_ends *ends) { return ST_BEST_KERNELS(st_spring_packs, ends->pool); }
 
 // Springs in space keep their matrices in packs of four: entry by entry, each for four springs.
 static size_t stride_of(size_t dim) { return dim == 3 ? ST_PACK_SIZE : 1; }
@@ -53,6 +54,7 @@ static st_spring_ends ends_of(const st_state *one, const st_state *two, const st
                             .f2 = st_f(two, params),
                             .coord = st_state_dof(one)->coord,
                             .deriv = st_state_dof(one)->deriv,
+                            .pool = one->object.scene->pool,
                             .size1 = one->size,
                             .size2 = two->size};
 }
@@ -112,7 +114,7 @@ static inline void evaluate_all(st_spring_kernel *kernel, const st_object *objec
                                 const size_t dim) {
     for (size_t s = 0; s < kernel->springs.count; s++) {
         // four at once, as far as that goes
-        if (dim == 3 && s % ST_PACK_SIZE == 0) s = packs()->evaluate(kernel, s, e);
+        if (dim == 3 && s % ST_PACK_SIZE == 0) s = packs(e)->evaluate(kernel, s, e);
         if (s == kernel->springs.count) break;
 
         const st_spring *spring = &kernel->springs.data[s];
@@ -211,7 +213,7 @@ static inline void multiply_all(const st_spring_kernel *kernel, const st_state *
 
     for (size_t s = 0; s < count; s++) {
         // four at once, as far as that goes
-        if (dim == 3 && s % ST_PACK_SIZE == 0) s = packs()->multiply(kernel, s, e, before, after);
+        if (dim == 3 && s % ST_PACK_SIZE == 0) s = packs(e)->multiply(kernel, s, e, before, after);
 
         if (s >= count || !has_matrix(kernel, s, one, two)) continue;
 
@@ -229,6 +231,7 @@ void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, co
                               .f1 = st_df(one, params),
                               .f2 = st_df(two, params),
                               .deriv = st_state_dof(one)->deriv,
+                              .pool = one->object.scene->pool,
                               .size1 = one->size,
                               .size2 = two->size};
 

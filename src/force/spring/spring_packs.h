@@ -13,6 +13,7 @@ typedef struct st_spring_ends {
     st_real *f1, *f2;
     size_t coord, deriv; // scalars from one DOF to the next
     size_t size1, size2;
+    const st_pool *pool; // which says how to round
 } st_spring_ends;
 
 // Both begin with the spring `first`, a multiple of four, and go on until a pack is incomplete or has an end out of range;

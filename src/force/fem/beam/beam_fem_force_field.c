@@ -32,7 +32,7 @@ typedef struct beam_force {
     st_beam_model model;
 } beam_force;
 
-static const st_beam_kernels *beam_fem_kernels(void) { return ST_BEST_KERNELS(st_beam_kernels); }
+static const st_beam_kernels *beam_fem_kernels(const st_pool *pool) { return ST_BEST_KERNELS(st_beam_kernels, pool); }
 
 // ---------------------------------------------------------------------------------------------------
 // Init
@@ -290,8 +290,8 @@ static void beam_fem_product(st_force *force, const st_params *params, st_real k
     if (!beam_fem_is_usable(self)) return;
 
     st_beam_call call = {.model = &self->model, .x = st_dx(force->state, params), .factor = k};
-    st_element_loop(force->object.scene->pool, &self->model.mesh, beam_fem_kernels()->product, &call,
-                    st_df(force->state, params));
+    st_element_loop(force->object.scene->pool, &self->model.mesh, beam_fem_kernels(force->object.scene->pool)->product,
+                    &call, st_df(force->state, params));
 }
 
 static void beam_fem_stiffness(st_force *force, const st_params *params, st_stiffness to) {
@@ -300,7 +300,8 @@ static void beam_fem_stiffness(st_force *force, const st_params *params, st_stif
     if (!beam_fem_is_usable(self)) return;
 
     st_beam_call call = {.model = &self->model};
-    st_element_assemble(force->object.scene->pool, &self->model.mesh, 6, beam_fem_kernels()->matrix, &call,
+    st_element_assemble(force->object.scene->pool, &self->model.mesh, 6,
+                        beam_fem_kernels(force->object.scene->pool)->matrix, &call,
                         st_stiffness_between(to, force->state, force->state));
 }
 

@@ -9,8 +9,8 @@
 
 enum { FORCE, PRODUCT, MATRIX };
 
-static st_element_kernel *kernel_of(const st_element_model *model, int what) {
-    const st_element_kernels *kernels = ST_BEST_KERNELS(st_element_kernels);
+static st_element_kernel *kernel_of(const st_element_model *model, const st_pool *pool, int what) {
+    const st_element_kernels *kernels = ST_BEST_KERNELS(st_element_kernels, pool);
     if (model->d == 3 && model->mesh.size == 4) return kernels->tetra[what][model->rotated];
     if (model->d == 3 && model->mesh.size == 8) return kernels->hexa[what][model->rotated];
     return kernels->any[model->d - 1][what][model->rotated];
@@ -358,21 +358,21 @@ void st_element_model_add_force(st_element_model *model, st_pool *pool, const st
 
     st_element_call call = {.model = model, .x = x};
     model->evaluated = true;
-    st_element_loop(pool, &model->mesh, kernel_of(model, FORCE), &call, f);
+    st_element_loop(pool, &model->mesh, kernel_of(model, pool, FORCE), &call, f);
 }
 
 void st_element_model_product(st_element_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {
     if (model->mesh.count == 0 || !has_rotation(model)) return;
 
     st_element_call call = {.model = model, .x = dx, .factor = factor};
-    st_element_loop(pool, &model->mesh, kernel_of(model, PRODUCT), &call, df);
+    st_element_loop(pool, &model->mesh, kernel_of(model, pool, PRODUCT), &call, df);
 }
 
 void st_element_model_stiffness(st_element_model *model, st_pool *pool, st_sink *sink) {
     if (model->mesh.count == 0 || !has_rotation(model)) return;
 
     st_element_call call = {.model = model};
-    st_element_assemble(pool, &model->mesh, model->d, kernel_of(model, MATRIX), &call, sink);
+    st_element_assemble(pool, &model->mesh, model->d, kernel_of(model, pool, MATRIX), &call, sink);
 }
 
 // ---------------------------------------------------------------------------------------------------

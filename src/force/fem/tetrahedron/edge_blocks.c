@@ -64,7 +64,7 @@ void st_edge_blocks_update(st_edge_blocks *blocks, st_pool *pool, st_element_ker
 
 void st_edge_blocks_product(st_edge_blocks *blocks, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {
     st_edge_product call = {.blocks = blocks, .dx = dx, .factor = factor};
-    st_element_loop(pool, &blocks->edges, ST_BEST_KERNELS(st_edge_kernels)->product, &call, df);
+    st_element_loop(pool, &blocks->edges, ST_BEST_KERNELS(st_edge_kernels, pool)->product, &call, df);
 }
 
 // The 6 x 6 matrix of each edge: Bᵀ, -Bᵀ; -B, B.

@@ -9,7 +9,7 @@
 #include "math/decompose.h"
 #include "topology/tables.h"
 
-static const st_edge_kernels *edge_model_kernels(void) { return ST_BEST_KERNELS(st_edge_kernels); }
+static const st_edge_kernels *edge_model_kernels(const st_pool *pool) { return ST_BEST_KERNELS(st_edge_kernels, pool); }
 
 // ---------------------------------------------------------------------------------------------------
 // Rest shape
@@ -98,12 +98,12 @@ st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints
 void st_edge_model_add_force(st_edge_model *model, st_pool *pool, const st_real *x, st_real *f) {
     st_edge_call call = {.model = model, .x = x};
     model->blocks.stale = true;
-    st_element_loop(pool, &model->mesh, edge_model_kernels()->force[model->method], &call, f);
+    st_element_loop(pool, &model->mesh, edge_model_kernels(pool)->force[model->method], &call, f);
 }
 
 static void update_blocks(st_edge_model *model, st_pool *pool) {
     st_edge_call call = {.model = model};
-    st_edge_blocks_update(&model->blocks, pool, edge_model_kernels()->blocks, &call);
+    st_edge_blocks_update(&model->blocks, pool, edge_model_kernels(pool)->blocks, &call);
 }
 
 void st_edge_model_product(st_edge_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {

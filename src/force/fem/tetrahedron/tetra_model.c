@@ -6,7 +6,9 @@
 #include "base/array.h"
 #include "math/decompose.h"
 
-static const st_tetra_kernels *tetra_model_kernels(void) { return ST_BEST_KERNELS(st_tetra_kernels); }
+static const st_tetra_kernels *tetra_model_kernels(const st_pool *pool) {
+    return ST_BEST_KERNELS(st_tetra_kernels, pool);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Rest shape
@@ -171,18 +173,18 @@ void st_tetra_model_take_out(st_tetra_model *model, size_t e) {
 
 void st_tetra_model_add_force(st_tetra_model *model, st_pool *pool, const st_real *x, st_real *f) {
     st_tetra_call call = {.model = model, .x = x};
-    st_element_loop(pool, &model->mesh, tetra_model_kernels()->force[model->method], &call, f);
+    st_element_loop(pool, &model->mesh, tetra_model_kernels(pool)->force[model->method], &call, f);
 }
 
 void st_tetra_model_update_frames(st_tetra_model *model, st_pool *pool, const st_real *x) {
     st_tetra_call call = {.model = model, .x = x};
     if (model->method != ST_TETRA_SMALL)
-        st_element_each(pool, &model->mesh, tetra_model_kernels()->frame[model->method], &call);
+        st_element_each(pool, &model->mesh, tetra_model_kernels(pool)->frame[model->method], &call);
 }
 
 void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {
     st_tetra_call call = {.model = model, .x = dx, .factor = factor};
-    st_element_loop(pool, &model->mesh, tetra_model_kernels()->product[model->method != ST_TETRA_SMALL], &call, df);
+    st_element_loop(pool, &model->mesh, tetra_model_kernels(pool)->product[model->method != ST_TETRA_SMALL], &call, df);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -191,7 +193,7 @@ void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor
 
 void st_tetra_model_stiffness(st_tetra_model *model, st_pool *pool, st_sink *sink) {
     st_tetra_call call = {.model = model};
-    st_element_assemble(pool, &model->mesh, 3, tetra_model_kernels()->matrix, &call, sink);
+    st_element_assemble(pool, &model->mesh, 3, tetra_model_kernels(pool)->matrix, &call, sink);
 }
 
 // e = Jᵀ d

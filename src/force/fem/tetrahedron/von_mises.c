@@ -4,7 +4,7 @@
 #include "force/fem/tetrahedron/von_mises.h"
 
 void st_von_mises_elements(st_von_mises *job, st_pool *pool) {
-    st_element_each(pool, &job->model->mesh, ST_BEST_KERNELS(st_tetra_kernels)->von_mises, job);
+    st_element_each(pool, &job->model->mesh, ST_BEST_KERNELS(st_tetra_kernels, pool)->von_mises, job);
 }
 
 void st_von_mises_nodes(st_tetra_model *model, const st_real *elements, st_real *nodes) {

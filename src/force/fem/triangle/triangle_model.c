@@ -6,7 +6,9 @@
 #include "base/array.h"
 #include "math/mat3.h"
 
-static const st_triangle_kernels *triangle_model_kernels(void) { return ST_BEST_KERNELS(st_triangle_kernels); }
+static const st_triangle_kernels *triangle_model_kernels(const st_pool *pool) {
+    return ST_BEST_KERNELS(st_triangle_kernels, pool);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Rest shape and material
@@ -122,18 +124,18 @@ void st_plane_strain(st_real k[6], st_real young, st_real poisson, st_real size)
 
 void st_triangle_model_add_force(st_triangle_model *model, st_pool *pool, const st_real *x, st_real *f) {
     st_triangle_call call = {.model = model, .x = x};
-    st_element_loop(pool, &model->mesh, triangle_model_kernels()->force[model->method], &call, f);
+    st_element_loop(pool, &model->mesh, triangle_model_kernels(pool)->force[model->method], &call, f);
 }
 
 void st_triangle_model_product(st_triangle_model *model, st_pool *pool, st_real factor, const st_real *dx,
                                st_real *df) {
     st_triangle_call call = {.model = model, .x = dx, .factor = factor};
-    st_element_loop(pool, &model->mesh, triangle_model_kernels()->product[model->method], &call, df);
+    st_element_loop(pool, &model->mesh, triangle_model_kernels(pool)->product[model->method], &call, df);
 }
 
 void st_triangle_model_stiffness(st_triangle_model *model, st_pool *pool, st_sink *sink) {
     st_triangle_call call = {.model = model};
-    st_element_assemble(pool, &model->mesh, 3, triangle_model_kernels()->matrix, &call, sink);
+    st_element_assemble(pool, &model->mesh, 3, triangle_model_kernels(pool)->matrix, &call, sink);
 }
 
 static void stress_of(st_real s[3], const st_real k[6], const st_real e[3]) {
@@ -151,7 +153,7 @@ static void each_strain(st_triangle_model *model, const st_real *x, take_strain 
         // four strains at a time
         const size_t lane = e % ST_PACK_SIZE;
         if (lane == 0)
-            triangle_model_kernels()->strain[model->method](&call, e / ST_PACK_SIZE, e / ST_PACK_SIZE + 1, packs);
+            triangle_model_kernels(NULL)->strain[model->method](&call, e / ST_PACK_SIZE, e / ST_PACK_SIZE + 1, packs);
 
         const st_real strain[3] = {packs[lane], packs[ST_PACK_SIZE + lane], packs[2 * ST_PACK_SIZE + lane]};
         st_real stress[3];
