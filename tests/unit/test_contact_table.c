@@ -253,7 +253,8 @@ static void augmented_between_all_models(void **state) {
          100},
     };
     char log[8192];
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+    const size_t count = sizeof(st_real) == 8 ? sizeof cases / sizeof *cases : 1; // sticking in double precision only
+    for (size_t k = 0; k < count; k++)
         for (int i = 0; i < KINDS; i++)
             for (int j = 0; j < KINDS; j++) {
                 const kind *a = &kinds[i], *b = &kinds[j];
