@@ -38,7 +38,7 @@ viewer:
 
 cluster:
 	@scripts/deps --cluster
-	@scripts/build release settee_cli petsc_plugin
+	@scripts/build release settee_cli petsc_plugin settee_mpi
 
 test: deps
 	@echo "every test in five builds: about 15 minutes on two cores, 30 the first time (make check takes 2)"
@@ -64,11 +64,12 @@ docs: deps
 
 # The library, the program and what belongs to them: no tests.
 install: deps
-	@scripts/build release settee settee_static settee_cli settee_man
+	@scripts/build release settee_installed
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
-wheel: all
+wheel: deps
+	@scripts/build release settee_installed
 	@/usr/bin/env python3 scripts/wheel build/release build
 
 deps:

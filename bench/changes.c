@@ -49,6 +49,7 @@ static const struct {
     {"mesh and state", "", ""},
     {"DiagonalMass", "", "<DiagonalMass massDensity='1'/>"},
     {"MeshMatrixMass", "", "<MeshMatrixMass massDensity='1'/>"},
+    {"MeshMatrixMass at rest", "", "<MeshMatrixMass massDensity='1' computeMassOnRest='1'/>"},
     {"TetrahedronFEM", "", "<TetrahedronFEMForceField" FEM},
     {"TetrahedralCorotational", "", "<TetrahedralCorotationalFEMForceField" FEM},
     {"fixed end", "", "<FixedProjectiveConstraint indices='0-99'/>"},

@@ -52,7 +52,7 @@ static st_bsr from_triplets(int n, size_t count, const triplet *entries) {
     for (size_t k = 0; k < count; k++) st_pattern_record(&pattern, entries[k].i / 3, entries[k].j / 3);
 
     st_pattern_compress(&pattern);
-    st_pattern_create_matrix(&pattern, 3, &matrix);
+    st_bsr_create(&matrix, 3, pattern.rows, pattern.cols, pattern.starts, pattern.columns);
     st_pattern_free(&pattern);
 
     for (size_t k = 0; k < count; k++)
@@ -151,7 +151,7 @@ static double residual(const st_bsr *matrix, const st_real *x, const st_real *b)
     st_bsr_multiply(matrix, NULL, x, r);
     st_vector_axpy(NULL, n, -1, b, r);
 
-    const double norm = (double)st_vector_norm(NULL, n, r) / (double)st_vector_norm(NULL, n, b);
+    const double norm = sqrt((double)st_vector_dot(NULL, n, r, r)) / sqrt((double)st_vector_dot(NULL, n, b, b));
     st_free(r);
     return norm;
 }

@@ -155,12 +155,15 @@ static void put_verdict(const check *c, size_t errors) {
     add_clause(&s, invalid, "%zu component%s invalid and do%s nothing", invalid, invalid == 1 ? " is" : "s are",
                invalid == 1 ? "es" : "");
     add_clause(&s, c->differences, "%zu other than SOFA on purpose", c->differences);
-    add_clause(&s, c->contacts, "%zu warning%s about contacts", c->contacts, c->contacts == 1 ? "" : "s");
     add_clause(&s, errors, "%zu error%s", errors, errors == 1 ? "" : "s");
 
-    const char *verdict = s.text[0] ? s.text : "this scene behaves as in SOFA";
-    if (c->json) st_cli_json_text(c->json, "verdict", verdict);
-    else if (!c->options->quiet) printf("%-12s %s%s\n", "verdict", s.text[0] ? "not as in SOFA: " : "", verdict);
+    // what often goes wrong with contacts goes wrong in SOFA, too
+    const bool same = !s.text[0];
+    add_clause(&s, same, "this scene behaves as in SOFA");
+    add_clause(&s, c->contacts, "%zu warning%s about contacts", c->contacts, c->contacts == 1 ? "" : "s");
+
+    if (c->json) st_cli_json_text(c->json, "verdict", s.text);
+    else if (!c->options->quiet) printf("%-12s %s%s\n", "verdict", same ? "" : "not as in SOFA: ", s.text);
 }
 
 // ---------------------------------------------------------------------------------------------------

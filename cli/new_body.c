@@ -97,7 +97,9 @@ static bool measure_body(body *b, st_cli_messages *messages) {
     const double inside = r.closed ? fabs(r.enclosed) : 0.5 * b->size[0] * b->size[1] * b->size[2];
     b->mass = to_two_digits(density * inside * pow(b->unit, 3));
     b->modulus = to_two_digits(20 * density * gravity * length * b->unit);
-    return true;
+    if (b->mass > 0 && isfinite(b->mass)) return true;
+    st_cli_error("%s: there is no volume inside", b->surface);
+    return false;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -170,6 +170,7 @@ static PetscErrorCode make_vectors(petsc_solver *self) {
     IS from = NULL;
     PetscInt *identity = NULL;
 
+    // b and x of the own rows, x of the points held
     TRY(VecCreate(comm_of(self), &self->rhs));
     TRY(VecSetSizes(self->rhs, (PetscInt)own_rows(self) * b, PETSC_DETERMINE));
     TRY(VecSetBlockSize(self->rhs, b));
@@ -178,6 +179,7 @@ static PetscErrorCode make_vectors(petsc_solver *self) {
     TRY(VecCreateSeq(PETSC_COMM_SELF, rows * b, &self->held));
     TRY(VecDuplicate(self->held, &self->ghosted));
 
+    // without ranks all rows are held
     if (!self->part) {
         TRY(PetscMalloc1((size_t)rows + 1, &identity));
         for (PetscInt i = 0; !error && i < rows; i++) identity[i] = i;
@@ -202,15 +204,18 @@ static PetscErrorCode make_solver(petsc_solver *self) {
     TRY(KSPSetType(self->ksp, direct ? KSPPREONLY : KSPCG));
     TRY(PCSetType(preconditioner, direct ? PCLU : self->free ? PCNONE : PCGAMG));
     if (direct) TRY(PCFactorSetMatSolverType(preconditioner, MATSOLVERMUMPS));
-    else {
-        // the norm that the tolerance means, and levels that are kept from step to step
-        TRY(KSPSetNormType(self->ksp, KSP_NORM_UNPRECONDITIONED));
-        if (!self->free) TRY(PCGAMGSetReuseInterpolation(preconditioner, PETSC_TRUE));
-    }
+    // levels are kept from step to step
+    else if (!self->free) TRY(PCGAMGSetReuseInterpolation(preconditioner, PETSC_TRUE));
 
     TRY(KSPSetTolerances(self->ksp, (PetscReal)self->tolerance, 0, PETSC_DEFAULT, (PetscInt)self->iterations));
     TRY(KSPSetOperators(self->ksp, self->matrix, self->matrix));
     TRY(KSPSetFromOptions(self->ksp));
+
+    // the norm that the tolerance means, where the method has it
+    PetscBool is_cg = PETSC_FALSE, given = PETSC_FALSE;
+    TRY(PetscObjectTypeCompare((PetscObject)self->ksp, KSPCG, &is_cg));
+    TRY(PetscOptionsHasName(NULL, self->prefix, "-ksp_norm_type", &given));
+    if (is_cg && !given) TRY(KSPSetNormType(self->ksp, KSP_NORM_UNPRECONDITIONED));
     return error;
 }
 
@@ -228,6 +233,7 @@ static PetscErrorCode petsc_multiply(Mat matrix, Vec p, Vec q) {
     st_real *work = malloc(2 * system->size * sizeof *work);
     if (!work) return PETSC_ERR_MEM;
 
+    // p of the points held
     TRY(VecScatterBegin(self->scatter, p, self->ghosted, INSERT_VALUES, SCATTER_FORWARD));
     TRY(VecScatterEnd(self->scatter, p, self->ghosted, INSERT_VALUES, SCATTER_FORWARD));
     TRY(VecGetArray(self->ghosted, &held));
@@ -236,6 +242,7 @@ static PetscErrorCode petsc_multiply(Mat matrix, Vec p, Vec q) {
     if (!error && system->object.type->system->multiply(system, work, work + system->size) != ST_OK)
         error = PETSC_ERR_USER;
 
+    // own rows of the product
     TRY(VecGetArray(q, &to));
     const PetscInt first = self->part ? self->part->first : 0;
     const size_t b = self->block;
@@ -380,15 +387,22 @@ static PetscErrorCode give_options(petsc_solver *self) {
     return error;
 }
 
+static bool is_unused(const char *name, char **names, PetscInt count) {
+    for (PetscInt i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
 // Options that nobody has asked for: misspelled, or of another method.
 static void warn_of_unused(const petsc_solver *self) {
     PetscInt count = 0;
     char **names = NULL, **values = NULL;
     if (!st_first_time(&self->solver.object, "options") || PetscOptionsLeftGet(NULL, &count, &names, &values)) return;
 
+    // on the command line of settee-mpi they may mean something else than the solver, such as the partitioning
     const size_t length = strlen(self->prefix);
     for (PetscInt i = 0; i < count; i++)
-        if (strncmp(names[i], self->prefix, length) == 0)
+        if (strncmp(names[i], self->prefix, length) == 0 && (!self->more || is_unused(names[i] + length, names, count)))
             st_message(&self->solver.object, ST_WARNING,
                        "the option -%s has no effect: PETSc does not know it, or this method does not use it",
                        names[i] + length);
@@ -477,6 +491,7 @@ static st_status petsc_judge(petsc_solver *self) {
     KSPGetIterationNumber(self->ksp, &iterations);
     KSPGetResidualNorm(self->ksp, &residual);
 
+    // for who reads the fields
     self->last_iterations = (uint32_t)iterations;
     self->last_residual = (st_real)residual;
     st_touch(object, &self->last_iterations);

@@ -6,6 +6,7 @@
 #define SETTEE_VIEWER_ANSWERS_H
 
 #include "command.h"
+#include "settee/matrix.h"
 #include "text.h"
 
 // A component, or a node as an object; NULL: there is none at the path.
@@ -19,9 +20,23 @@ bool st_viewer_answer_fields(st_scene *scene, const st_viewer_command *command, 
 bool st_viewer_answer_set(st_scene *scene, const st_viewer_command *command, st_viewer_text *answer);
 bool st_viewer_answer_xml(st_scene *scene, st_viewer_text *answer);
 
-// Size and figures of a matrix, and the binary message with the part that was asked for.
-bool st_viewer_answer_matrix(st_scene *scene, const st_viewer_command *command, st_viewer_text *answer,
-                             st_viewer_text *cells);
+// A matrix as it was when a page asked to keep it, with which it is compared later.
+typedef struct st_viewer_kept {
+    char name[300]; // which one, of what
+    double time;
+    st_matrix_view view; // of the arrays that follow
+    size_t *starts;
+    int32_t *columns;
+    st_real *values; // NULL: nothing is kept
+} st_viewer_kept;
+
+void st_viewer_kept_free(st_viewer_kept *kept);
+bool st_viewer_answer_keep(st_viewer_kept *kept, st_scene *scene, const st_viewer_command *command,
+                           st_viewer_text *answer);
+// Size of a matrix, names of its rows and columns, and the binary message with the part that was asked for: of the matrix, or
+// with the member `minus` of its difference to what is kept.
+bool st_viewer_answer_matrix(const st_viewer_kept *kept, st_scene *scene, const st_viewer_command *command,
+                             st_viewer_text *answer, st_viewer_text *cells);
 bool st_viewer_answer_figures(st_scene *scene, const st_viewer_command *command, st_viewer_text *answer);
 
 #endif

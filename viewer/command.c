@@ -56,6 +56,7 @@ static const struct {
                            {"columns", false, 0, WHOLE},
                            {"height", false, 1, 1024},
                            {"width", false, 1, 1024}}},
+    [ST_VIEWER_KEEP] = {"keep", false, {{"which", true, 0, 0}, {"path", true, 0, 0}}},
     [ST_VIEWER_FIGURES] = {"figures", false, {{"which", true, 0, 0}, {"path", true, 0, 0}}},
     [ST_VIEWER_PULL] = {"pull", true, {RAY("x", "y", "z", "dx", "dy", "dz"), {"stiffness", false, 0, FAR}}},
     [ST_VIEWER_DRAG] = {"drag", true, {COORDINATE("x"), COORDINATE("y"), COORDINATE("z")}},

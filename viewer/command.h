@@ -28,6 +28,7 @@ typedef enum st_viewer_verb {
     ST_VIEWER_XML,
     ST_VIEWER_WATCH,
     ST_VIEWER_MATRIX,
+    ST_VIEWER_KEEP,
     ST_VIEWER_FIGURES,
     ST_VIEWER_PULL,
     ST_VIEWER_DRAG,

@@ -4,6 +4,8 @@
 #include "figures.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "answers.h"
 #include "settee/contact.h"
@@ -26,6 +28,45 @@ static void put_profile(st_viewer_text *text, const st_scene *scene) {
     st_viewer_json_open(text, "profile", '{');
     for (size_t i = 0; i < count; i++) st_viewer_json_real(text, entries[i].name, entries[i].seconds);
     st_viewer_json_close(text, '}');
+}
+
+// The last series of numbers of an iterative solver's `graph`, one for each iteration.
+static bool read_graph(st_object *object, double *iterations, double *residual) {
+    char *text = st_object_get(object, "graph", 9), *rest = NULL;
+    size_t count = 0;
+    for (const char *word = text ? strtok_r(text, " \t\n", &rest) : NULL; word; word = strtok_r(NULL, " \t\n", &rest)) {
+        char *end;
+        const double number = strtod(word, &end);
+        if (*end) count = 0; // the name of another series
+        else count++, *residual = number;
+    }
+    st_string_free(text);
+    *iterations = count > 0 ? (double)count - 1 : 0;
+    return count > 0;
+}
+
+// Of the last step: iterations, and the residual or violation that is left.
+static void put_solver(st_viewer_text *text, st_object *object) {
+    const char *kind = st_object_kind(object);
+    double iterations = 0, residual = NAN;
+    if (strcmp(kind, "constraint solver") == 0) {
+        st_array count = {0}, error = {0};
+        if (st_object_array(object, "currentIterations", &count) != ST_OK || count.scalar != ST_SCALAR_INT) return;
+        iterations = *(const int32_t *)count.data;
+        if (st_object_array(object, "currentError", &error) == ST_OK && error.scalar == ST_SCALAR_REAL)
+            residual = (double)*(const st_real *)error.data;
+    } else if (strcmp(kind, "linear solver") != 0 || !read_graph(object, &iterations, &residual)) return;
+
+    st_viewer_json_open(text, NULL, '{');
+    st_viewer_json_text(text, "path", st_object_path(object));
+    st_viewer_json_real(text, "iterations", iterations);
+    st_viewer_json_real(text, "residual", residual);
+    st_viewer_json_close(text, '}');
+}
+
+static void put_solvers(st_viewer_text *text, const st_node *node) {
+    for (size_t i = 0; i < st_node_object_count(node); i++) put_solver(text, st_node_object(node, i));
+    for (size_t i = 0; i < st_node_child_count(node); i++) put_solvers(text, st_node_child(node, i));
 }
 
 static double number_of(st_scene *scene, const st_viewer_watched *w) {
@@ -76,6 +117,9 @@ void st_viewer_put_figures(st_viewer_text *text, st_scene *scene, const st_viewe
     st_viewer_json_count(text, "contacts", st_scene_contacts(scene, NULL, 0));
     st_viewer_json_real(text, "busy", moment->busy);
     put_profile(text, scene);
+    st_viewer_json_open(text, "solvers", '[');
+    put_solvers(text, st_scene_root(scene));
+    st_viewer_json_close(text, ']');
     put_watched(text, scene, moment);
 
     // what is shown

@@ -54,6 +54,7 @@ struct st_viewer {
     size_t watched_count;
     st_viewer_pulls pulls;
     st_viewer_pins pins;
+    st_viewer_kept kept;
     atomic_bool nudged;
     st_viewer_text text, cells;
 };
@@ -135,6 +136,7 @@ void st_viewer_destroy(st_viewer *viewer) {
     st_viewer_hub_destroy(viewer->hub);
     st_drawing_destroy(viewer->drawing);
     forget_watched(viewer);
+    st_viewer_kept_free(&viewer->kept);
     st_viewer_text_free(&viewer->text);
     st_viewer_text_free(&viewer->cells);
     free(viewer->words);
@@ -360,7 +362,8 @@ static bool obey(st_viewer *viewer, uint32_t page, const st_viewer_command *comm
     case ST_VIEWER_FIELDS: return st_viewer_answer_fields(scene, command, answer);
     case ST_VIEWER_SET: return st_viewer_answer_set(scene, command, answer);
     case ST_VIEWER_XML: return st_viewer_answer_xml(scene, answer);
-    case ST_VIEWER_MATRIX: return st_viewer_answer_matrix(scene, command, answer, &viewer->cells);
+    case ST_VIEWER_MATRIX: return st_viewer_answer_matrix(&viewer->kept, scene, command, answer, &viewer->cells);
+    case ST_VIEWER_KEEP: return st_viewer_answer_keep(&viewer->kept, scene, command, answer);
     case ST_VIEWER_FIGURES: return st_viewer_answer_figures(scene, command, answer);
     case ST_VIEWER_VERBS: break;
     }

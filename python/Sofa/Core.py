@@ -16,8 +16,8 @@ from . import _force, _mapping, SofaBaseTopology, SofaDeformable
 
 __all__ = ["Base", "BaseMeshTopology", "Camera", "ClassEntry", "Component", "ContactListener", "Controller", "Data",
            "DataContainer", "DataDict", "DataEngine", "DataString", "DataVectorString", "Link", "LinkPath", "Node",
-           "NodeIterator", "Object", "ObjectFactory", "PointSetTopologyModifier", "RawPrefab", "SofaBaseTopology", "SofaDeformable",
-           "TaskScheduler"]
+           "NodeIterator", "Object", "ObjectFactory", "PointSetTopologyModifier", "RawPrefab", "SofaBaseTopology",
+           "SofaDeformable", "TaskScheduler"]
 
 globals().update(_force.CLASSES)
 globals().update(_mapping.CLASSES)

@@ -29,7 +29,8 @@ class GUIManager:
         GUIManager._batch = gui_name == "batch" or not _has_viewer()
         if gui_name in ("", "batch") or _has_viewer():
             return 0
-        send("Error", "GUIManager", f"the GUI '{gui_name}' is not available; there is: {', '.join(GUIManager.ListSupportedGUI())}")
+        names = ", ".join(GUIManager.ListSupportedGUI())
+        send("Error", "GUIManager", f"the GUI '{gui_name}' is not available; there is: {names}")
         return 1
 
     @staticmethod

@@ -3,15 +3,39 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import os
+
+import settee
 from ._base import Base
+from ._files import FileRepository
 from ._messages import MessageHandler, send
 
-__all__ = ["GetVersion", "MessageHandler", "msg_deprecated", "msg_error", "msg_fatal", "msg_info", "msg_warning"]
+__all__ = ["GetVersion", "MessageHandler", "System", "Utils", "msg_deprecated", "msg_error", "msg_fatal", "msg_info",
+           "msg_warning"]
 
 
 def GetVersion():
     """The version of SOFA whose interface this is."""
     return "v26.12"
+
+
+class System:
+    """Files."""
+
+    FileRepository = FileRepository
+
+
+class Utils:
+    """Folders."""
+
+    @staticmethod
+    def GetSofaUserLocalDirectory():
+        return os.path.expanduser("~/.config/settee")
+
+    @staticmethod
+    def GetSofaDataDirectory():
+        """Where scenes and meshes of this package are."""
+        return os.path.join(os.path.dirname(settee.__file__), "share", "settee")
 
 
 def _message(kind):

@@ -21,7 +21,9 @@ def initRoot(node):
 
 
 def init(node):
-    initialize(node._s.scene, node._s.scene.init)
+    """What is not initialized yet."""
+    scene = node._s.scene
+    initialize(scene, node._s.init if scene.is_initialized else scene.init)
     check_states(node._s.scene)
 
 

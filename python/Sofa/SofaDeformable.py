@@ -5,7 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 
 import numpy as np
 
-from ._base import _CLASSES, _KINDS
+from ._base import _CLASSES
+from ._matrices import EngineForce
 
 
 class LinearSpring:
@@ -24,7 +25,7 @@ class LinearSpring:
         return f"LinearSpring({', '.join(f'{v:g}' for v in self._row())})"
 
 
-class SpringForceField(_KINDS["force"]):
+class SpringForceField(EngineForce):
     """Springs between pairs of points."""
 
     def getSprings(self):

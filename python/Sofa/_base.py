@@ -13,9 +13,10 @@ import numpy as np
 
 import settee
 import SofaTypes
-from ._data import LINK, REAL, STRING, BoundingBox, Computed, Data, DataContainer, DataString, DataVectorString, Link, LinkPath, NodeLink
+from ._data import (LINK, REAL, STRING, BoundingBox, Computed, Data, DataContainer, DataString, DataVectorString, Link, LinkPath,
+                    NodeLink)
 from ._messages import deliver, log_of, send
-from . import _following, _messages, _own_data as own_data
+from . import _files, _following, _messages, _own_data as own_data
 
 # Names that SOFA has no longer; settee takes them in scene files.
 _REMOVED = ("GenericConstraintSolver",)
@@ -231,8 +232,9 @@ class Base:
     def getDataFields(self):
         own = list(self.__dict__.get("_own", {}).values())
         engine = [self._data(f["name"]) for f in self._s._describe() if f["scalar"] != LINK]
-        common = [d for d in engine if d.getName() in ("name", "printLog", "tags")]
-        return common + self._computed() + [d for d in engine if d.getName() not in ("name", "printLog", "tags")] + own
+        made = {d.getName(): d for d in engine + self._computed()}
+        first = [made.pop(name) for name in ("name", "printLog", "tags", "bbox", "componentState") if name in made]
+        return first + list(made.values()) + own
 
     def _computed(self):
         """What SOFA has as Data and the engine does not keep."""
@@ -256,7 +258,7 @@ class Base:
         if name in _PROTECTED:
             raise ValueError(f"'{name}' is a protected name")
         given = value if value is not None else default
-        if isinstance(given, str) and given.startswith("@"):
+        if isinstance(given, str) and given.startswith("@") and type not in ("Link", "PrefabLink"):
             source = self._data_at(given)
             if source is None:
                 raise ValueError(f"nothing is found at '{given}'")
@@ -395,37 +397,6 @@ class Object(Base):
             return self._field(name)
         except AttributeError:
             raise ValueError(f"{self.getPathName()} has no '{name}'") from None
-
-    # ---- matrices: copies -----------------------------------------------------------------------------------
-
-    def _csr(self, name):
-        return self._s.matrix(name).tocsr(copy=True).copy()
-
-    def A(self):
-        return self._csr("A")
-
-    def b(self):
-        return self._s.b
-
-    def x(self):
-        return self._s.x
-
-    get_system_matrix, get_rhs_vector, get_solution_vector = A, b, x
-
-    def assembleMMatrix(self):
-        return self._csr("M")
-
-    def assembleKMatrix(self):
-        return self._csr("K")
-
-    def W(self):
-        return self._s.W
-
-    def lambda_force(self):
-        return self._s.lam
-
-    def dfree(self):
-        return self._s.free
 
 
 class NodeIterator:
@@ -596,7 +567,7 @@ class Node(Base):
             raise TypeError("the name of a class is expected")
         self._check(values.get("name", ""), values)
         followed = {key: source for key, source in ((k, self._own_source(v)) for k, v in values.items()) if source is not None}
-        attributes = [(key, text_of(followed[key].value if key in followed else values[key]))
+        attributes = [(key, _files.found(key, text_of(followed[key].value if key in followed else values[key])))
                       for key in sorted(values) if values[key] is not None]
         found, suggestion, explanation = settee._settee.class_by_any_name(name)
         if found is None or found in _REMOVED:

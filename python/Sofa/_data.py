@@ -144,7 +144,7 @@ class Data:
         """Has what it follows changed since it was last read?"""
         source = _following.source_of(self)
         if source is not None:
-            return source._version() != self._owner._follows[self._name][1]
+            return source.isDirty() or source.getCounter() != self._owner._follows[self._name][1]
         return self._owner._s._field_state(self._name)[3]
 
     def updateIfDirty(self):
@@ -185,11 +185,21 @@ class Data:
         found = owner._s._get(self._name)
         if isinstance(found, bool):
             return int(found)
-        if isinstance(found, np.ndarray):
-            if self._table()["type"] == "color":
-                found = found.astype(np.float32)  # as SOFA keeps it
-            return self._shown(found) if "entries" not in self._table()["type"] else _jacobian(self._owner, found)
-        return found
+        if not isinstance(found, np.ndarray):
+            return found
+
+        # the view of an array is made once, and again when the field has other memory
+        views = owner.__dict__.setdefault("_views", {})
+        known = views.get(self._name)
+        if known is not None and known[0] is found:
+            return known[1]
+        kind = self._table()["type"]
+        if "entries" in kind:
+            return _jacobian(owner, found)
+        if kind == "color":
+            return self._shown(found.astype(np.float32))  # as SOFA keeps it
+        views[self._name] = found, self._shown(found)
+        return views[self._name][1]
 
     @staticmethod
     def _shown(array):

@@ -71,5 +71,11 @@ class FileRepository:
         builtins.print(self.getPathsJoined())
 
 
+def found(key, text):
+    """The value of an attribute; of a file that is in a folder of DataRepository its path."""
+    named = key.lower().startswith("file") and text and not text.startswith("@")
+    return data.getFile(text) if named and data.getPaths() else text
+
+
 data = FileRepository(variable="SETTEE_DATA_PATH")
 plugins = FileRepository(variable="SETTEE_PLUGIN_PATH")

@@ -19,7 +19,7 @@ def follow(data, source):
 
 def leave(data):
     link = data._owner.__dict__.get("_follows", {}).pop(data._name, None)
-    if link is not None:
+    if link is not None and data in link[0]._followers:
         link[0]._followers.remove(data)
 
 
@@ -29,7 +29,9 @@ def source_of(data):
 
 
 def pull(data):
-    """Takes the value of the source if it has changed."""
+    """Takes the value of the source if it has changed. An object that was taken out stays as it is."""
+    if not data._owner._s.is_attached:
+        return
     link = data._owner._follows[data._name]
     now = link[0]._version()
     if now != link[1]:
@@ -49,5 +51,6 @@ def watch(owner):
 
 def pull_all(scene):
     for owner in scene.__dict__.get("_following", ()):
-        for name in owner.__dict__.get("_follows", {}) if owner._s.scene is scene else ():
-            pull(owner._data(name))
+        if owner._s.scene is scene:
+            for name in owner._follows:
+                pull(owner._data(name))

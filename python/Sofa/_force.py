@@ -7,7 +7,8 @@ import numpy as np
 
 import settee
 from ._arrays import ArrayData
-from ._base import _KINDS, Object, wrap
+from ._base import wrap
+from ._matrices import Assembled, Mass
 from ._scripted import Scripted, ScriptedObject
 
 TEMPLATES = ("Vec1d", "Vec2d", "Vec3d", "Vec6d", "Rigid2d", "Rigid3d")
@@ -55,7 +56,7 @@ class PythonForceField(Scripted, settee.ForceField):
         return matrix_of(given, v.size, target.getPathName())
 
 
-class ForceField(ScriptedObject):
+class ForceField(Assembled, ScriptedObject):
     """A force on the state of its node. Define addForce(self, params, f, x, v), addDForce(self, params, df, dx) and, for
     assembled systems, addKToMatrix(self, params, points, numbers)."""
 
@@ -90,17 +91,6 @@ class ForceField(ScriptedObject):
         raise self._undefined("addKToMatrix")
 
 
-class EngineForce(Object):
-    """A force of the engine."""
-
-
-class Mass(EngineForce):
-    """A mass; those of the engine only."""
-
-    def __init__(self, *arguments, **values):
-        raise TypeError("masses are made by addObject")
-
-
 CLASSES = {f"ForceField{t}": type(f"ForceField{t}", (ForceField,), {"_template": t, "__doc__": ForceField.__doc__})
            for t in TEMPLATES}
 CLASSES.update({f"Mass{t}": type(f"Mass{t}", (Mass,), {"__doc__": f"A mass of {t}."}) for t in TEMPLATES})
@@ -111,6 +101,3 @@ def check_states(scene):
     for component in scene._objects():
         if isinstance(component, PythonForceField) and component.is_initialized and not component.is_valid:
             raise TypeError(f"{component.path}: there is no mechanical state of {component.template} in its node")
-
-
-_KINDS["force"] = EngineForce

@@ -98,6 +98,10 @@ class Own:
         for engine in self._readers:
             engine._input_changed()
 
+    def _forget_removed(self):
+        """Objects that were taken out follow it no longer."""
+        self._keep(followers=[f for f in self._followers if f._owner._s.is_attached])
+
     def _reaches_engine(self):
         return any(not isinstance(f, Own) or f._reaches_engine() for f in self._followers)
 

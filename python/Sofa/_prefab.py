@@ -32,6 +32,8 @@ class RawPrefab(Node):
         try:
             for item in list(self._s._objects()) + list(self._s._children()):
                 item.remove()
+            for data in self._own.values():
+                data._forget_removed()
             if type(self).doReInit is not RawPrefab.doReInit:
                 self.doReInit()
             elif self._builds_in_init():

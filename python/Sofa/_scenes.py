@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 
 import contextlib
+import importlib.machinery
 import importlib.util
 import os
 import sys

@@ -14,8 +14,8 @@ from Sofa._timer import Timer
 __all__ = ["DataRepository", "PluginRepository", "Timer", "auto_load_plugins", "getCategories", "importPlugin", "init",
            "load_plugins_from_ini_file", "unloadModules", "unload_plugin"]
 
-_BUILT_IN = ("SofaPython3", "Sofa", "SoftRobots", "BeamAdapter", "CImgPlugin", "SofaMatrix", "SofaImGui", "SofaQt", "SofaSparseSolver",
-             "SofaOpenglVisual", "SofaExporter", "CollisionOBBCapsule", "CSparseSolvers", "SofaValidation",
+_BUILT_IN = ("SofaPython3", "Sofa", "SoftRobots", "BeamAdapter", "CImgPlugin", "SofaMatrix", "SofaImGui", "SofaQt",
+             "SofaSparseSolver", "SofaOpenglVisual", "SofaExporter", "CollisionOBBCapsule", "CSparseSolvers", "SofaValidation",
              "SofaGeneralEngine", "SofaMiscCollision")
 _BEGINNINGS = ("Sofa.Component", "Sofa.GL", "Sofa.GUI")
 

@@ -30,7 +30,8 @@ def main():
     path = program()
     if path is None:
         sys.exit("settee: the program is not found beside the package")
-    os.execv(path, ["settee", *sys.argv[1:]])
+    os.environ.setdefault("SETTEE_PYTHON", sys.executable)  # of scenes that are scripts
+    os.execv(path, [path, *sys.argv[1:]])
 
 
 if __name__ == "__main__":

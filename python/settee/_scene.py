@@ -10,7 +10,9 @@ from . import _arrays, _settee
 from ._errors import SEVERITIES, NotFoundError
 from ._objects import Node
 
-_SHARE = os.path.join(os.path.dirname(__file__), "share", "settee")  # in a wheel
+# in a wheel
+_SHARE = os.path.join(os.path.dirname(__file__), "share", "settee")
+_PLUGINS = os.path.join(os.path.dirname(__file__), "lib", "settee", "plugins")
 
 
 class Energy(NamedTuple):
@@ -56,7 +58,7 @@ class Scene(_settee.Scene):
                 plugin_paths=()):
         return super().__new__(cls, threads=threads, strict=strict, read_only=read_only, compat=compat, fast=fast,
                                data_paths=[*map(os.fspath, data_paths), _SHARE],
-                               plugin_paths=[*map(os.fspath, plugin_paths)])
+                               plugin_paths=[*map(os.fspath, plugin_paths), _PLUGINS])
 
     def __init__(self, **config):
         del config  # taken by __new__

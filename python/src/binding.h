@@ -47,12 +47,15 @@ typedef struct scene_object {
     PyObject *messages;            // of the running call
     st_log_function *heard;        // gets every message, too: of the program around the scene; or NULL
     void *heard_user;
-    PyObject *lent;            // weak references to matrices that borrow memory of the engine
-    PyObject *failure;         // an exception of a Python component or callback: raised at the end of the call
-    struct lent_array *arrays; // writable arrays that Python code may hold
-    unsigned long user;        // thread of a call that has released the lock; 0: none
-    int depth;                 // calls within each other that have
-    pid_t process;             // that made it: worker threads do not follow a fork
+    bool is_lent;                      // to that program, which steps it
+    PyObject *lent;                    // weak references to matrices that borrow memory of the engine
+    PyObject *failure;                 // an exception of a Python component or callback: raised at the end of the call
+    struct lent_array *arrays;         // writable arrays that Python code may hold
+    unsigned long user;                // thread of a call that has released the lock; 0: none
+    int depth;                         // calls within each other that have
+    const struct scene_server *server; // the viewer that is using it; see server.h
+    int waiting;                       // threads that wait for it
+    pid_t process;                     // that made it: worker threads do not follow a fork
     int threads;
     bool closing;              // components written in Python are not called any more
     PyObject *sent;            // data of the event that Python code is sending

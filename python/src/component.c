@@ -24,14 +24,14 @@ python_side *side_of(st_object *object) {
     return &((python_plain *)object)->side;
 }
 
-bool python_enter(st_object *object, python_call *call) {
+static bool enter(st_object *object, python_call *call, bool also_after_failure) {
     if (!Py_IsInitialized()) return false;
     call->lock = PyGILState_Ensure();
     call->scene = scene_of(object->scene);
 
     // its Python object is made when it is first needed
     python_side *side = side_of(object);
-    const bool able = call->scene && !call->scene->failure;
+    const bool able = call->scene && (!call->scene->failure || also_after_failure);
     if (able && !side->self) {
         side->self = object_keep(call->scene, object);
         if (!side->self) scene_fail(call->scene);
@@ -46,6 +46,9 @@ bool python_enter(st_object *object, python_call *call) {
     PyGILState_Release(call->lock);
     return false;
 }
+
+bool python_enter(st_object *object, python_call *call) { return enter(object, call, false); }
+bool python_enter_mapping(st_object *object, python_call *call) { return enter(object, call, true); }
 
 void python_leave(python_call *call, PyObject *result) {
     if (!result) scene_fail(call->scene);
@@ -398,10 +401,10 @@ int python_write(object_object *self, const st_field_description *d, PyObject *v
 
     // the member itself, as a component in C writes it
     void *member = (char *)self->object + field->offset;
-    bool ok = field_check_shape(self, d, &n);
+    bool ok = object_usable((PyObject *)self) && field_check_shape(self, d, &n);
     if (ok && d->list && !st_resize_member(self->object, member, n.count)) ok = PyErr_NoMemory() != NULL;
     void *to = d->list ? ((st_reals *)member)->data : member;
-    if (ok && real) memcpy(to, n.reals, n.count * n.width * sizeof *n.reals);
+    if (ok && real && to) memcpy(to, n.reals, n.count * n.width * sizeof *n.reals);
     for (size_t i = 0; ok && !real && i < n.count * n.width; i++) ok = put_integer(d->scalar, to, i, n.integers[i]);
 
     numbers_free(&n);

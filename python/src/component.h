@@ -49,6 +49,8 @@ typedef struct python_call {
     PyObject *self;
 } python_call;
 bool python_enter(st_object *object, python_call *call);
+// Of a mapping, also after a failure: the state before the step, which is put back, goes through the mappings.
+bool python_enter_mapping(st_object *object, python_call *call);
 // Takes the result of the last call; NULL: its exception ends the step.
 void python_leave(python_call *call, PyObject *result);
 // Has the class a method of this name?

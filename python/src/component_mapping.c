@@ -23,15 +23,19 @@
 
 static void mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     python_call call;
-    if (!python_enter(&mapping->object, &call)) return;
+    if (!python_enter_mapping(&mapping->object, &call)) return;
     python_side *side = side_of(&mapping->object);
     const st_state *from = st_mapping_in(mapping), *to = st_mapping_out(mapping);
     side->stiffness.known = side->damping.known = false;
     side->last = in.index;
 
-    PyObject *p = python_coords(to, st_position_of(to, out), true);
+    // a method that raises has written nothing: its output stays that of the last step
+    st_real *positions = st_position_of(to, out), *copy = NULL;
+    const size_t width = st_state_dof(to)->coord;
+    PyObject *p = array_of(buffer_of_reals(positions, to->size, width, &copy));
     PyObject *q = p ? python_coords(from, st_position_of(from, (st_coord_id){in.index}), false) : NULL;
     PyObject *result = q ? PyObject_CallMethod(call.self, "apply", "OO", p, q) : NULL;
+    if (result && to->size > 0) memcpy(positions, copy, to->size * width * sizeof *copy);
 
     Py_XDECREF(p);
     Py_XDECREF(q);
@@ -45,7 +49,7 @@ static void mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink
     const st_state *from = st_mapping_in(mapping), *to = st_mapping_out(mapping);
 
     python_call call;
-    if (!b->known && python_enter(&mapping->object, &call)) {
+    if (!b->known && python_enter_mapping(&mapping->object, &call)) {
         PyObject *q = python_coords(from, st_position_of(from, (st_coord_id){side->last}), false);
         PyObject *result = q ? PyObject_CallMethod(call.self, "jacobian", "O", q) : NULL;
         if (result && !blocks_read(b, result, python_scalars(to), python_scalars(from))) Py_CLEAR(result);
@@ -59,13 +63,13 @@ static void mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink
 static void mapping_product(st_mapping *mapping, const char *method, const st_state *to, st_deriv_id w,
                             const st_state *from, st_const_deriv_id r) {
     python_call call;
-    if (!python_enter(&mapping->object, &call)) return;
+    if (!python_enter_mapping(&mapping->object, &call)) return;
 
     python_lent written = python_lend(to, st_velocity_of(to, w)), read = {0};
     if (written.array) read = python_lend(from, st_deriv_list(from, r.index, ST_DERIV_VELOCITY)->data);
     PyObject *result = read.array ? PyObject_CallMethod(call.self, method, "OO", written.array, read.array) : NULL;
 
-    python_take_back(&written, to, st_velocity_of(to, w));
+    python_take_back(&written, to, result ? st_velocity_of(to, w) : NULL);
     python_take_back(&read, from, NULL);
     python_leave(&call, result);
 }
@@ -83,7 +87,7 @@ static void mapping_geometric(st_mapping *mapping, const st_params *p, st_stiffn
     python_side *side = side_of(&mapping->object);
     const st_state *from = st_mapping_in(mapping), *child = st_mapping_out(mapping);
     python_call call;
-    if (!python_enter(&mapping->object, &call)) return;
+    if (!python_enter_mapping(&mapping->object, &call)) return;
 
     PyObject *q = python_coords(from, st_position_of(from, (st_coord_id){side->last}), false);
     PyObject *f = q ? python_derivs(child, st_f(child, p), false) : NULL;
@@ -102,7 +106,7 @@ static void mapping_geometric(st_mapping *mapping, const st_params *p, st_stiffn
 static void mapping_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
     const st_state *from = st_mapping_in(mapping), *to = st_mapping_out(mapping);
     python_call call;
-    if (!python_enter(&mapping->object, &call)) return;
+    if (!python_enter_mapping(&mapping->object, &call)) return;
 
     const int last = side_of(&mapping->object)->last;
     PyObject *q = python_coords(from, st_position_of(from, (st_coord_id){last}), false);
@@ -155,6 +159,8 @@ static st_status law_init(st_object *object) {
     return status == ST_OK ? python_init(object) : status;
 }
 
+enum { MOST_ROWS = 100000 }; // their compliance would have 10^10 numbers
+
 static size_t law_build(st_law *law, size_t first) {
     blocks *b = &side_of(&law->object)->matrix;
     st_state *state = law->state;
@@ -165,6 +171,11 @@ static size_t law_build(st_law *law, size_t first) {
     PyObject *x = python_coords(state, st_position_of(state, ST_POSITION), false);
     PyObject *result = x ? PyObject_CallMethod(call.self, "jacobian", "O", x) : NULL;
     if (result && !blocks_read(b, result, SIZE_MAX, python_scalars(state))) Py_CLEAR(result);
+    if (result && b->rows > MOST_ROWS) {
+        PyErr_Format(PyExc_ValueError, "jacobian has %zu rows; a law has at most %d", b->rows, (int)MOST_ROWS);
+        blocks_free(b);
+        Py_CLEAR(result);
+    }
     Py_XDECREF(x);
     python_leave(&call, result);
 

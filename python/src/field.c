@@ -130,7 +130,8 @@ static st_status set_numbers(object_object *self, const st_field_description *d,
     *ok = numbers_read(value, real, &n);
     if (!*ok) return ST_INVALID;
 
-    *ok = field_check_shape(self, d, &n);
+    // numbers of Python may have run any code, which may have ended the scene
+    *ok = object_usable((PyObject *)self) && field_check_shape(self, d, &n);
     st_status status = ST_INVALID;
     if (*ok && real) status = st_object_set_reals(self->object, d->name, n.reals, n.count, n.width);
     else if (*ok) status = st_object_set_integers(self->object, d->name, n.integers, n.count, n.width);
@@ -174,6 +175,8 @@ static st_status set_elements(object_object *self, const st_field_description *d
     for (Py_ssize_t i = 0; *ok && i < count; i++)
         *ok = link ? link_at(self, list, i, (st_object **)&items[i]) : text_at(list, i, (const char **)&items[i]);
 
+    // making a list may have run any code, which may have ended the scene
+    *ok = *ok && object_usable((PyObject *)self);
     st_status status = ST_INVALID;
     if (*ok && link) status = st_object_set_links(self->object, d->name, (st_object *const *)items, (size_t)count);
     else if (*ok) status = st_object_set_strings(self->object, d->name, (const char *const *)items, (size_t)count);

@@ -106,9 +106,15 @@ void lent_remember(scene_object *scene) {
     }
 }
 
+// A field that waits to be brought up to date is left alone: it is computed when it is read.
+static bool is_dirty(const lent_array *entry) {
+    st_field_state state;
+    return st_object_field_state(entry->object, entry->field, &state) == ST_OK && state.dirty;
+}
+
 void lent_notice(scene_object *scene) {
     for (lent_array *a = scene->arrays; a; a = a->next) {
-        if (!is_held(a) || a->detached || is_attached(a)) continue;
+        if (!is_held(a) || a->detached || is_dirty(a) || is_attached(a)) continue;
         a->detached = true;
         a->sum = sum_of(a);
     }

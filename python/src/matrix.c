@@ -21,10 +21,12 @@ static bool kind_of(const char *name, st_matrix_kind *kind) {
 static PyObject *view_of(const st_matrix_view *m) {
     const size_t rows = m->block > 0 ? m->rows / (size_t)m->block : 0;
     const size_t count = m->starts ? m->starts[rows] : 0, area = (size_t)m->block * (size_t)m->block;
+
+    // those of an empty matrix are no memory that can be retained
     return Py_BuildValue("(nniNNN)", (Py_ssize_t)m->rows, (Py_ssize_t)m->cols, m->block,
-                         buffer_of_memory(m->starts, 'q', rows + 1, 1, false, false),
-                         buffer_of_memory(m->columns, 'i', count, 1, false, false),
-                         buffer_of_memory(m->values, 'r', count, area, true, false));
+                         buffer_of_memory(rows > 0 ? m->starts : NULL, 'q', rows + 1, 1, false, false),
+                         buffer_of_memory(count > 0 ? m->columns : NULL, 'i', count, 1, false, false),
+                         buffer_of_memory(count > 0 ? m->values : NULL, 'r', count, area, true, false));
 }
 
 // Of the scene's system or constraint solver, of a node, or of a component; `kind` means nothing for W and H.

@@ -164,15 +164,16 @@ static bool is_text(PyObject *value) {
 
 static bool is_row(PyObject *value) { return PySequence_Check(value) && !is_text(value); }
 
-static bool read_row(PyObject *row, bool real, numbers *n, size_t at) {
+static bool read_row(PyObject *row, bool real, numbers *n, size_t number) {
     PyObject *list = PySequence_List(row);
     if (!list) return false;
 
     bool ok = (size_t)PyList_Size(list) == n->width;
     if (!ok)
-        PyErr_Format(PyExc_ValueError, "row %zu has %zd numbers, the first one has %zu", at / n->width,
-                     PyList_Size(list), n->width);
-    for (size_t k = 0; ok && k < n->width; k++) ok = read_number(PyList_GetItem(list, (Py_ssize_t)k), real, n, at + k);
+        PyErr_Format(PyExc_ValueError, "row %zu has %zd numbers, the first one has %zu", number, PyList_Size(list),
+                     n->width);
+    for (size_t k = 0; ok && k < n->width; k++)
+        ok = read_number(PyList_GetItem(list, (Py_ssize_t)k), real, n, number * n->width + k);
 
     Py_DECREF(list);
     return ok;
@@ -195,7 +196,7 @@ static bool read_list(PyObject *list, bool real, numbers *n) {
             PyErr_Format(PyExc_TypeError, "row %zu is no sequence", i);
             return false;
         }
-        ok = rows ? read_row(item, real, n, i * n->width) : read_number(item, real, n, i);
+        ok = rows ? read_row(item, real, n, i) : read_number(item, real, n, i);
     }
     return ok;
 }

@@ -304,11 +304,14 @@ static st_attribute_text *attributes_of(PyObject *list, size_t *count) {
     st_attribute_text *attributes = calloc(*count + 1, sizeof *attributes);
     if (!attributes) PyErr_NoMemory();
 
-    for (size_t i = 0; attributes && i < *count; i++)
-        if (!PyArg_ParseTuple(PyList_GetItem(list, (Py_ssize_t)i), "ss", &attributes[i].name, &attributes[i].value)) {
-            free(attributes);
-            return NULL;
-        }
+    for (size_t i = 0; attributes && i < *count; i++) {
+        PyObject *pair = PyList_GetItem(list, (Py_ssize_t)i);
+        const bool is_pair = PyTuple_Check(pair);
+        if (!is_pair) PyErr_Format(PyExc_TypeError, "attribute %zu is no pair of a name and a text: %R", i, pair);
+        if (is_pair && PyArg_ParseTuple(pair, "ss", &attributes[i].name, &attributes[i].value)) continue;
+        free(attributes);
+        return NULL;
+    }
     return attributes;
 }
 

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "binding.h"
 #include "lent.h"
+#include "server.h"
 
 // What conclude gets in place of an st_status.
 enum { CLOSED = -1, FORKED = -2 };
@@ -34,8 +36,10 @@ static void collect(void *user, const st_diagnostic *d) {
     if (!message || !self->messages || PyList_Append(self->messages, message) != 0) PyErr_Clear();
     Py_XDECREF(message);
     PyErr_Restore(type, value, trace);
+    const scene_server *server = self->server;
 
     PyGILState_Release(lock);
+    if (server) server->log(server->viewer, d);
 }
 
 static PyObject *conclude(scene_object *self, int status, const char *what, PyObject *value) {
@@ -63,8 +67,26 @@ bool scene_concluded(scene_object *self, st_status status, const char *what, PyO
     return result != NULL;
 }
 
+static void pause_without_lock(void) {
+    PyThreadState *state = PyEval_SaveThread();
+    nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    PyEval_RestoreThread(state);
+}
+
+// A viewer gives the scene up between two steps, and does not take it again while somebody waits. Afterwards it needs the
+// interpreter lock, so that the scene is the caller's until that is released.
+static void wait_for_viewer(scene_object *self) {
+    self->waiting++;
+    while (self->server && self->user && self->user != PyThread_get_thread_ident() && served != self) {
+        self->server->nudge(self->server->viewer);
+        pause_without_lock();
+    }
+    self->waiting--;
+}
+
 bool scene_is_usable(scene_object *self) {
     int status = ST_OK;
+    if (self) wait_for_viewer(self);
     if (!self || !self->scene) status = CLOSED;
     else if (self->user && self->user != PyThread_get_thread_ident() && served != self) status = ST_BUSY;
     else if (self->threads > 1 && self->process != getpid()) status = FORKED;
@@ -363,6 +385,34 @@ static PyObject *scene_load_text(PyObject *self, PyObject *args) {
     return run(self, "load_text", call_text, &t, NULL);
 }
 
+typedef struct scene_turn {
+    const scene_server *server;
+    double seconds;
+} scene_turn;
+static st_status call_serve(st_scene *scene, const void *argument) {
+    const scene_turn *turn = argument;
+    if (turn->seconds < 0) turn->server->let_go(turn->server->viewer);
+    else turn->server->serve(turn->server->viewer, scene, turn->seconds);
+    return ST_OK;
+}
+
+static PyObject *scene_view(PyObject *object, PyObject *args) {
+    scene_object *self = (scene_object *)object;
+    scene_turn turn;
+    PyObject *capsule;
+    if (!PyArg_ParseTuple(args, "Od:_serve", &capsule, &turn.seconds)) return NULL;
+    turn.server = PyCapsule_GetPointer(capsule, SCENE_SERVER);
+    while (self->waiting > 0) pause_without_lock();
+    if (!turn.server || !scene_is_usable(self)) return NULL;
+    if (self->depth > 0) return conclude(self, ST_BUSY, "view", NULL);
+
+    // two viewers of a scene take turns, too
+    self->server = turn.server;
+    PyObject *result = run(object, "view", call_serve, &turn, NULL);
+    self->server = NULL;
+    return result;
+}
+
 static PyObject *scene_init(PyObject *self, PyObject *none) {
     (void)none;
     return run(self, "init", call_init, NULL, NULL);
@@ -423,6 +473,12 @@ static PyObject *scene_lend(PyObject *object, PyObject *none) {
     (void)none;
     scene_object *self = (scene_object *)object;
     if (!scene_is_usable(self)) return NULL;
+    if (!self->heard || self->is_lent) {
+        PyErr_SetString(PyExc_RuntimeError, "no program is around this scene, or it has the scene already");
+        return NULL;
+    }
+
+    self->is_lent = true;
     self->depth++;
     Py_RETURN_NONE;
 }
@@ -431,6 +487,8 @@ static PyObject *scene_lend(PyObject *object, PyObject *none) {
 static PyObject *scene_take_back(PyObject *object, PyObject *none) {
     (void)none;
     scene_object *self = (scene_object *)object;
+    if (!self->is_lent) return conclude(self, ST_INVALID, "take back", NULL);
+    self->is_lent = false;
     self->depth--;
     return scene_conclude(self, ST_OK, "step", NULL);
 }
@@ -602,6 +660,7 @@ static PyMethodDef methods[] = {
     {"_add_callback", scene_add_callback, METH_VARARGS, NULL},
     {"_remove_callback", scene_remove_callback, METH_O, NULL},
     {"_message_count", scene_message_count, METH_O, NULL},
+    {"_serve", scene_view, METH_VARARGS, NULL},
     {"load_plugin", scene_plugin, METH_O, "load_plugin(path)\n--\n\nLoads a plug-in: a library with components."},
     {"init", scene_init, METH_NOARGS, "init()\n--\n\nInitializes all components; the first step does it, too."},
     {"step", scene_step, METH_VARARGS,

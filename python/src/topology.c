@@ -7,9 +7,10 @@
 #include "settee/edit.h"
 
 PyObject *object_add_points(PyObject *self, PyObject *count) {
+    const Py_ssize_t n = PyNumber_AsSsize_t(count, PyExc_OverflowError);
+    if (n == -1 && PyErr_Occurred()) return NULL;
     st_object *mesh = object_usable(self);
-    const Py_ssize_t n = mesh ? PyNumber_AsSsize_t(count, PyExc_OverflowError) : 0;
-    if (!mesh || (n == -1 && PyErr_Occurred())) return NULL;
+    if (!mesh) return NULL;
     if (n < 0 || n >= INT32_MAX) return PyErr_Format(PyExc_ValueError, "%zd points cannot be added", n);
 
     const st_status status = st_add_free_points(mesh, (size_t)n);
@@ -17,9 +18,13 @@ PyObject *object_add_points(PyObject *self, PyObject *count) {
 }
 
 PyObject *object_remove_points(PyObject *self, PyObject *indices) {
-    st_object *mesh = object_usable(self);
     numbers n = {0};
-    if (!mesh || !numbers_read(indices, false, &n)) return NULL;
+    if (!numbers_read(indices, false, &n)) return NULL;
+    st_object *mesh = object_usable(self);
+    if (!mesh) {
+        numbers_free(&n);
+        return NULL;
+    }
 
     // numbers of points: the engine itself warns of those that do not exist
     const size_t count = n.count * n.width;

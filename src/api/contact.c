@@ -52,6 +52,8 @@ static bool write_text(const st_writer *writer, st_text *text) {
 static bool append_path(st_text *line, const st_object *object) {
     const char *path = st_path(object);
     if (!strpbrk(path, ",\"\n")) return st_text_append(line, path);
+
+    // quotes within are doubled
     bool ok = st_text_append_char(line, '"');
     for (; ok && *path; path++)
         ok = (*path != '"' || st_text_append_char(line, '"')) && st_text_append_char(line, *path);
@@ -79,6 +81,7 @@ static bool write_line(void *user, const st_contact_report *r) {
          append_reals(&line, r->normal, 3) && append_reals(&line, &r->gap, 1) && append_reals(&line, r->force, 3) &&
          append_reals(&line, &r->normal_force, 1) && append_reals(&line, &r->tangential_force, 1) &&
          st_text_appendf(&line, ",%s\n", st_contact_motion_name(r->motion));
+
     ok = ok && write_text(w->writer, &line);
     st_text_free(&line);
     w->failed = !ok;
@@ -90,6 +93,8 @@ st_status st_scene_write_contacts(st_scene *scene, size_t step, bool header, con
                                 "normal_force,tangential_force,motion\n";
     writing w = {.writer = writer, .step = step};
     if (!scene || !scene->root || !writer) return ST_INVALID;
+
+    // the names of the columns, then a line for each contact
     if (header && !writer->write(writer->user, names, sizeof names - 1)) return ST_FAILED;
     st_visit_contacts(scene, write_line, &w);
     return w.failed ? ST_FAILED : ST_OK;
@@ -128,6 +133,8 @@ typedef struct column {
 
 static bool append_value(st_text *text, const column *c, const st_contact_report *r) {
     const void *at = (const char *)r + c->offset;
+
+    // a path, a number, or a row of reals
     if (c->width == 0) return append_string(text, st_path(*(const st_object *const *)at));
     if (c->width < 0) return st_text_appendf(text, "%u\n", *(const unsigned *)at);
     return append_row(text, at, (size_t)c->width);
@@ -140,6 +147,7 @@ static bool write_column(const st_writer *writer, const listing *l, const column
     const char *type = c->width == 0 ? "string" : c->width < 0 ? "int" : "double";
     bool ok = st_text_appendf(&text, "%s %d %zu %s\n", c->name, c->width > 0 ? c->width : 1, l->count, type);
     for (size_t i = 0; ok && i < l->count; i++) ok = append_value(&text, c, &l->contacts[i]);
+
     ok = ok && write_text(writer, &text);
     st_text_free(&text);
     return ok;
@@ -162,6 +170,7 @@ static bool write_cloud(const st_writer *writer, const listing *l, size_t step, 
     };
     enum { COLUMNS = sizeof columns / sizeof *columns };
 
+    // the header, with a place for each contact
     st_text text = {0};
     bool ok = st_text_appendf(&text,
                               "# vtk DataFile Version 3.0\ncontacts of step %zu, time %.7g\nASCII\nDATASET POLYDATA\n"
@@ -176,6 +185,7 @@ static bool write_cloud(const st_writer *writer, const listing *l, size_t step, 
     ok = ok && write_text(writer, &text);
     st_text_free(&text);
 
+    // what belongs to the points
     for (size_t c = 0; ok && l->count && c < COLUMNS; c++) ok = write_column(writer, l, &columns[c]);
     return ok;
 }

@@ -81,6 +81,41 @@ static bool has_quads(st_object *object) {
     st_topology *mesh = (st_topology *)st_find(object->node, ST_ROLE(topology), ST_UP);
     return mesh && st_topology_elements(mesh, ST_QUAD)->count > 0;
 }
+static bool has_rotations_of_one_kind(st_object *object) {
+    return differences_is(object, "rotationMethod", "triangle") ||
+           differences_is(object, "rotationMethod", "hexahedron");
+}
+
+static bool has_field_set(st_object *object, const char *name) {
+    for (size_t i = 0; i < st_field_count(object); i++)
+        if (strcmp(st_fields(object)[i]->name, name) == 0) return object->data[i].set;
+    return false;
+}
+static bool has_old_threshold(st_object *object) {
+    return has_field_set(object, "relative_residual_tolerance_threshold");
+}
+static bool has_binary_set(st_object *object) { return has_field_set(object, "binaryformat"); }
+
+// In the text of the springs, since each spring may have one.
+static bool has_rest_translation(st_object *object) {
+    char *text = st_object_get(object, "spring", 0);
+    const bool has = text && strstr(text, "REST_T");
+    st_string_free(text);
+    return has;
+}
+
+// Do loops at or above the law solve for velocities before positions?
+static bool is_solved_for_velocity_first(st_object *object) {
+    st_object *loop = st_find_slot(object->node, ST_ROLE(loop));
+    return loop && differences_is(loop, "solveVelocityConstraintFirst", "1");
+}
+
+// Has the mapping above the mass a Jacobian that changes?
+static bool has_moving_jacobian_in_a_matrix(st_object *object) {
+    const st_state *state = ((const st_force *)object)->state;
+    const st_object *mapping = state && state->mapped ? st_find_slot(state->object.node, ST_ROLE(mapping)) : NULL;
+    return mapping && mapping->type->mapping->geometric && in_a_matrix(object);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // The table
@@ -96,12 +131,14 @@ typedef struct difference {
 static const difference table[] = {
     {"AngularSpringForceField", NULL, "the stiffness is on the first index, on which no torque acts"},
     {"ConicalForceField", has_damping, "damping beyond the end of the cone pushes along the velocity"},
+    {"CorotationalFEMForceField", has_rotations_of_one_kind, "the frame at rest is applied twice: forces at rest"},
     {"FastTriangularBendingSprings", in_a_matrix, "the matrix lacks the fourth vertex of each edge"},
     {"FrameSpringForceField", in_products, "products ignore the factor of the stiffness"},
     {"GearSpringForceField", NULL, "whole turns are counted in steps of 2/pi instead of 2 pi"},
     {"InteractionEllipsoidForceField FrameSpringForceField GearSpringForceField JointSpringForceField VectorSpringForceField "
      "TriangularBiquadraticSpringsForceField TriangularQuadraticSpringsForceField TriangularTensorMassForceField",
      in_a_matrix, "it is missing from the matrix"},
+    {"JointSpringForceField", has_rest_translation, "rest translations are replaced by those at the start"},
     {"LinearForceField", has_factor, "the last force is not multiplied by force"},
     {"PolynomialSpringsForceField", NULL, "the derivative of a compressed spring is that of a stretched one"},
     {"RegularGridSpringForceField", in_a_matrix, "the matrix lacks the springs of the grid"},
@@ -129,6 +166,12 @@ static const difference table[] = {
     {"TubularMapping LineSetSkinningMapping", NULL, "forces do not go back as velocities go forth"},
     {"DistanceMultiMapping CenterOfMassMapping CenterOfMassMultiMapping CenterOfMassMulti2Mapping", in_a_matrix, "what it maps is missing from the matrix"},
     {"SSORPreconditioner", is_relaxed_in_blocks, "the factor 2 - omega is missing with blocks of 3 x 3: other iterations"},
+    {"UniformMass DiagonalMass MeshMatrixMass", has_moving_jacobian_in_a_matrix, "in the matrix it is projected with the Jacobian of the first assembly"},
+    {"StaticSolver", has_old_threshold, "relative_residual_tolerance_threshold sets the threshold of the estimate"},
+    {"FixedLagrangianConstraint SlidingLagrangianConstraint StopperLagrangianConstraint BilateralLagrangianConstraint",
+     is_solved_for_velocity_first, "a length, or a wrong sign, is given where a velocity is asked for"},
+    {"STLExporter", has_binary_set, "binaryformat is inverted"},
+    {"MeshExporter", NULL, "files have wrong offsets (.vtu), inner faces among the boundary, exchanged nodes"},
     {"AsyncSparseLDLSolver", NULL, "when a factorization is used depends on the time that it takes; here on delay"},
     {"PrecomputedConstraintCorrection", NULL, "the compliance has the prestress at the start; here it is that of the first step, without"},
     {"MultiStepAnimationLoop", has_several_steps, "time advances by dt / collisionSteps"},

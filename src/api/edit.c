@@ -25,6 +25,7 @@ static st_status change_begin(st_object *object) {
         st_scene_leave(object->scene);
         return ST_BUSY;
     }
+
     if (st_is_valid(object) && object->scene->initialized) return ST_OK;
 
     st_message(object, ST_ERROR, "it cannot change: it is not initialized, or broken");
@@ -41,6 +42,8 @@ static st_status change_end(st_object *object, st_status status) {
 static st_status mesh_begin(st_object *mesh) {
     const st_status status = change_begin(mesh);
     if (status != ST_OK) return status;
+
+    // a container, and the modifier that changes it
     const st_topology *topology = (const st_topology *)mesh;
     const st_modifier *modifier = NULL;
     if (mesh->type->topology && st_is_changeable(topology)) modifier = st_modifier_of(topology);
@@ -65,10 +68,13 @@ static st_status missing(const st_object *object, const char *what) {
 st_status st_remove_elements(st_object *mesh, const uint32_t *ids, size_t count) {
     st_status status = mesh_begin(mesh);
     if (status != ST_OK) return status;
+
+    // what the container and its modifier hold
     st_topology *topology = (st_topology *)mesh;
     const st_element kind = st_container_kind(topology);
     st_modifier *modifier = st_modifier_of(topology);
 
+    // by the modifier of special meshes, as points, or as elements with what they alone had
     if (!ids && count) status = missing(mesh, "numbers");
     else if (st_modifier_kind(modifier) == kind) status = st_edit_remove_items(modifier, ids, count);
     else if (kind == ST_ELEMENT_KINDS) status = st_edit_remove_points(topology, ids, count, true);
@@ -79,6 +85,7 @@ st_status st_remove_elements(st_object *mesh, const uint32_t *ids, size_t count)
 st_status st_remove_points(st_object *mesh, const uint32_t *ids, size_t count) {
     st_status status = mesh_begin(mesh);
     if (status != ST_OK) return status;
+
     status = !ids && count ? missing(mesh, "numbers") : st_edit_remove_points((st_topology *)mesh, ids, count, true);
     return change_end(mesh, status);
 }
@@ -97,6 +104,7 @@ st_status st_remove_picked_elements(st_object *model, const uint32_t *ids, size_
         gone = st_remove_picked((const st_collision_model *)model, ids, count);
         if (gone == 0 && count) status = ST_INVALID;
     }
+
     if (removed) *removed = gone;
     return change_end(model, status);
 }
@@ -129,9 +137,12 @@ static st_status check_ancestry(const st_topology *topology, const st_ancestry *
 st_status st_add_points(st_object *mesh, size_t count, const st_ancestry *from) {
     st_status status = mesh_begin(mesh);
     if (status != ST_OK) return status;
+
     st_topology *topology = (st_topology *)mesh;
     if (st_edit_begin(topology) != ST_OK) status = ST_OUT_OF_MEMORY;
     if (status == ST_OK) status = check_ancestry(topology, from, count);
+
+    // checked: the mesh changes
     if (status == ST_OK) {
         const st_origin origin = {from->starts, from->ancestors, from->weights};
         status = st_edit_add_points(topology, count, &origin, true);
@@ -148,8 +159,10 @@ st_status st_add_free_points(st_object *mesh, size_t count) {
 st_status st_move_points(st_object *mesh, const uint32_t *ids, size_t count, const st_ancestry *to) {
     st_status status = mesh_begin(mesh);
     if (status != ST_OK) return status;
+
     st_topology *topology = (st_topology *)mesh;
     status = !ids && count ? missing(mesh, "numbers") : check_ancestry(topology, to, count);
+
     if (status == ST_OK) {
         const st_origin origin = {to->starts, to->ancestors, to->weights};
         status = st_edit_move_points(topology, ids, count, &origin);
@@ -160,9 +173,11 @@ st_status st_move_points(st_object *mesh, const uint32_t *ids, size_t count, con
 static st_status check_vertices(const st_topology *topology, st_element kind, const uint32_t *vertices, size_t count) {
     const size_t points = st_topology_points(topology), size = st_element_size[kind];
     for (size_t i = 0; i < count * size; i++) {
+        // among those before it in the same element
         bool twice = false;
         for (size_t k = i / size * size; k < i; k++) twice = twice || vertices[k] == vertices[i];
         if (vertices[i] < points && !twice) continue;
+
         st_message(&topology->object, ST_ERROR, "nothing is added: vertex %u of %s %zu is %s", vertices[i],
                    st_element_names[kind], i / size, twice ? "there twice" : "no point of the mesh");
         return ST_INVALID;
@@ -175,11 +190,13 @@ st_status st_add_elements(st_object *mesh, st_element kind, const uint32_t *vert
     if (status != ST_OK) return status;
     st_topology *topology = (st_topology *)mesh;
 
+    // a kind that fits, vertices that exist
     if ((unsigned)kind >= ST_ELEMENT_KINDS || !st_topology_holds(topology, kind)) {
         st_message(mesh, ST_ERROR, "nothing is added: it holds no elements of kind %d", (int)kind);
         status = ST_INVALID;
     } else if (!vertices && count) status = missing(mesh, "vertices");
     else status = check_vertices(topology, kind, vertices, count);
+
     if (status == ST_OK && count) status = st_edit_add(topology, kind, vertices, count, NULL);
     return change_end(mesh, status);
 }
@@ -206,6 +223,7 @@ st_status st_cut_by_plane(st_object *mesh, const st_real normal[3], const st_rea
     st_status status = mesh_begin(mesh);
     if (status != ST_OK) return status;
 
+    // a plane with a direction
     st_plane_knife plane;
     if (!normal || !point) status = missing(mesh, "normal and point");
     else if (!st_plane_knife_make(&plane, normal, point)) {
@@ -224,6 +242,7 @@ st_status st_cut_by_surface(st_object *mesh, const st_real *positions, size_t po
     if (status != ST_OK) return status;
     if ((!positions && points) || (!triangles && count)) return change_end(mesh, missing(mesh, "triangles"));
 
+    // a tree over its triangles, then the cut
     const st_points at = {positions, points, 3, 3};
     st_surface_knife surface;
     status = st_surface_knife_make(&surface, &at, triangles, count, mesh);
@@ -243,6 +262,7 @@ st_status st_cut_along(st_object *mesh, const st_real *places, size_t count) {
         st_copy_reals(points.places.data, places, 3 * count);
         status = st_incise_points(mesh, (st_topology *)mesh, &points);
     }
+
     st_incision_points_free(&points);
     return change_end(mesh, status);
 }

@@ -64,6 +64,7 @@ size_t st_object_element_count(st_object *object, const char *name) {
 static const st_field *begin_set(st_object *object, const char *name, int *index, st_status *status) {
     *status = ST_NOT_FOUND;
     if (!object || !name) return NULL;
+
     *status = ST_BUSY;
     if (!st_scene_enter(object->scene)) return NULL;
 
@@ -85,6 +86,8 @@ static const st_field *begin_set(st_object *object, const char *name, int *index
 
 static st_status end_set(st_object *object, int index, st_status status) {
     if (status == ST_OK) status = st_refuse_bad_dt(object);
+
+    // what follows it is out of date; a node that was switched on is initialized
     if (status == ST_OK) {
         st_field_stored(object, (uint32_t)index);
         const bool is_switch = st_is_node(object) && st_fields(object)[index]->offset == offsetof(st_node, activated);
@@ -108,6 +111,7 @@ static bool fits(st_object *object, const st_field *field, const void *values, s
     const size_t own = st_field_width(object, field->type);
     const bool sized = (field->flags & ST_FIELD_SIZED) && object->scene->initialized && object->validity == ST_VALID;
 
+    // the first of these that does not hold
     if (width != own)
         st_message(object, ST_ERROR, "'%s' has %zu scalars in an element; %zu were given", field->name, own, width);
     else if (!field->type->list && count != 1)
@@ -125,6 +129,7 @@ static void *make_room(st_object *object, const st_field *field, size_t count) {
     void *member = st_member(object, field);
     if (!field->type->list) return member;
 
+    // at least one element, so that an empty list has an address, too
     st_any_list *list = member;
     const size_t bytes = st_scalar_size(field->type->scalar) * st_field_width(object, field->type);
     if (!st_list_set_count_bytes(list, count, bytes)) return NULL;
@@ -142,6 +147,7 @@ st_status st_object_set_reals(st_object *object, const char *name, const st_real
     const st_field *field = begin_set(object, name, &index, &status);
     if (!field) return status;
 
+    // the right kind, and so many as fit
     if (field->type->scalar != ST_SCALAR_REAL) status = refuse_kind(object, field, "reals");
     else if (!fits(object, field, values, count, width)) status = ST_INVALID;
     if (status != ST_OK) return end_set(object, index, status);
@@ -150,6 +156,8 @@ st_status st_object_set_reals(st_object *object, const char *name, const st_real
     const st_any_list *list = st_member(object, field);
     const bool own = field->type->list && values == list->data;
     if (own && count > list->count) count = list->count;
+
+    // the elements, which may overlap with where they go
     void *to = make_room(object, field, count);
     if (!to) return end_set(object, index, ST_OUT_OF_MEMORY);
     if (count && to != values) memmove(to, values, count * width * sizeof *values);
@@ -166,6 +174,8 @@ static int option_count(const st_field *field) {
 
 static bool holds(const st_field *field, int64_t value) {
     if (field->options) return value >= 0 && value < option_count(field);
+
+    // what the type can hold
     switch (field->type->scalar) {
     case ST_SCALAR_BOOL: return value == 0 || value == 1;
     case ST_SCALAR_INT: return value >= INT32_MIN && value <= INT32_MAX;
@@ -201,6 +211,7 @@ static void make_set(st_uints *list) {
     if (list->count < 2) return;
     qsort(list->data, list->count, sizeof *list->data, by_value);
 
+    // equal ones are neighbors now
     size_t kept = 1;
     for (size_t i = 1; i < list->count; i++)
         if (list->data[i] != list->data[kept - 1]) list->data[kept++] = list->data[i];
@@ -214,6 +225,7 @@ st_status st_object_set_integers(st_object *object, const char *name, const int6
     const st_field *field = begin_set(object, name, &index, &status);
     if (!field) return status;
 
+    // the right kind, and so many as fit
     if (!is_number(field)) status = refuse_kind(object, field, "integers");
     else if (!fits(object, field, values, count, width)) status = ST_INVALID;
 
@@ -226,6 +238,7 @@ st_status st_object_set_integers(st_object *object, const char *name, const int6
     }
     if (status != ST_OK) return end_set(object, index, status);
 
+    // converted one by one
     void *to = make_room(object, field, count);
     if (!to) return end_set(object, index, ST_OUT_OF_MEMORY);
     put_integers(field, to, values, count * width);
@@ -299,6 +312,7 @@ st_status st_object_set_links(st_object *object, const char *name, st_object *co
     const st_field *field = begin_set(object, name, &index, &status);
     if (!field) return status;
 
+    // objects that exist; the link checks that they fit
     if (field->type->scalar != ST_SCALAR_LINK) {
         status = refuse_kind(object, field, "links");
     } else if (count && !targets) {
@@ -317,10 +331,12 @@ const char *st_object_string(st_object *object, const char *name, size_t element
     if (!field || field->type->scalar != ST_SCALAR_STRING) return NULL;
     st_pull_index(object, (uint32_t)index);
 
+    // one text, or a list of them
     if (!field->type->list) {
         const char *text = *(char *const *)st_member(object, field);
         return element ? NULL : text ? text : "";
     }
+
     const st_strings *list = st_member(object, field);
     return element < list->count ? list->data[element] : NULL;
 }

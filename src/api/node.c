@@ -60,6 +60,7 @@ static st_xml_element *make_element(st_scene *scene, const char *type, const st_
     st_xml_element *element = st_xml_element_create(type, NULL, 0);
     bool ok = element && (attributes || !count);
 
+    // names and values
     for (size_t i = 0; ok && i < count; i++)
         ok = attributes[i].name && attributes[i].value &&
              st_xml_element_set(element, attributes[i].name, attributes[i].value);
@@ -75,6 +76,8 @@ static st_xml_element *make_element(st_scene *scene, const char *type, const st_
 // A component that comes after the scene's init is left out of steps until it is initialized itself.
 static void let_wait(st_object *object) {
     if (!object->scene->initialized || !st_is_valid(object)) return;
+
+    // st_node_init or the next step initializes it
     object->validity = ST_BROKEN;
     object->record->waiting = true;
     object->scene->waiting++;
@@ -83,11 +86,14 @@ static void let_wait(st_object *object) {
 static st_node *add_node(st_scene *scene, st_node *parent, const char *name, const st_attribute_text *attributes,
                          size_t count) {
     if (!st_scene_enter(scene)) return NULL;
+
+    // as if it were read from a file
     st_xml_element *element =
         st_graph_may_change(scene, "a node cannot be added") ? make_element(scene, "", attributes, count) : NULL;
     st_node *node = NULL;
 
     if (element && (!name || st_xml_element_set(element, "name", name))) node = st_load_node(scene, parent, element);
+
     if (node && scene->initialized) scene->waiting++; // the node itself
 
     st_xml_element_destroy(element);
@@ -141,6 +147,7 @@ static const st_field *lost_link(const st_object *object) {
         const st_field *field = st_fields(object)[i];
         if (field->type->scalar != ST_SCALAR_LINK) continue;
 
+        // one target, or a list of them
         st_object *const *targets = st_member(object, field);
         size_t count = 1;
         if (field->type->list) {
@@ -162,6 +169,8 @@ static void check_links(st_object *object) {
     if (!record->switched_off && !st_is_valid(object)) return;
 
     const st_field *lost = lost_link(object);
+
+    // off once, with a message; on again without
     if (lost && !record->switched_off) {
         record->switched_off = true;
         object->validity = ST_BROKEN;
@@ -206,6 +215,8 @@ static bool is_of_contacts(const st_object *object) {
 static st_status take_out(st_object *object) {
     st_scene *scene = object->scene;
     st_node *node = st_object_as_node(object);
+
+    // what must stay
     if (!st_graph_may_change(scene, "it cannot be removed")) return ST_BUSY;
     if (object == &scene->root->object) return refuse_change(object, "the root cannot be removed");
     if (object->record->removed) return refuse_change(object, "it is removed already");
@@ -222,6 +233,7 @@ static st_status take_out(st_object *object) {
         connect_outputs(object, false);
     }
 
+    // whoever is linked to it
     object->record->removed = true;
     if (scene->initialized) check_all_links(scene->root);
     return ST_OK;
@@ -247,19 +259,24 @@ static void forget_removed(st_scene *scene, const st_object *object) {
 
 static st_status put_back(st_object *object, st_node *parent) {
     st_scene *scene = object->scene;
+
+    // what cannot come back here
     if (!st_graph_may_change(scene, "it cannot be attached")) return ST_BUSY;
     if (parent->object.scene != scene) return refuse_change(object, "the node belongs to another scene");
     if (!object->record->removed) return refuse_change(object, "it is in a node already: remove it first");
     if (is_of_contacts(object)) return refuse_change(object, "it is the response of a contact that there was");
     if (is_within(&parent->object, object)) return refuse_change(object, "a node cannot be put below itself");
 
+    // at the end of the lists of its node
     st_node *node = st_object_as_node(object);
     const st_status status = node ? st_node_put_child(parent, node) : st_node_insert(parent, object, false);
     if (status != ST_OK) return status;
 
+    // it is the last one of the scene in the order of creation
     forget_removed(scene, object);
     object->record->removed = false;
     object->record->order = ++scene->created;
+
     if (!node) connect_outputs(object, true);
     if (scene->initialized) check_all_links(scene->root);
     return ST_OK;

@@ -305,6 +305,14 @@ static st_status init_nodes(st_scene *scene, st_node *top, bool first) {
     return ST_OUT_OF_MEMORY;
 }
 
+// A reason to fail is one of the step in which it came: init and reset have reported it. Was there one?
+static bool forget_failure(st_scene *scene) {
+    const bool failed = scene->failure != NULL;
+    st_free(scene->failure);
+    scene->failure = NULL;
+    return failed;
+}
+
 st_status st_scene_init(st_scene *scene) {
     if (!scene) return ST_INVALID;
     if (!st_scene_enter(scene)) return ST_BUSY;
@@ -321,6 +329,7 @@ st_status st_scene_init(st_scene *scene) {
     add_default_loop(scene);
     st_status status = init_nodes(scene, scene->root, true);
     scene->stepping = false;
+    forget_failure(scene);
 
     if (status == ST_OK) {
         scene->initialized = true;
@@ -359,6 +368,7 @@ st_status st_node_init(st_node *node) {
     else if (st_graph_may_change(scene, "it cannot be initialized")) status = init_waiting(scene, node);
     else status = ST_BUSY;
 
+    if (!scene->stepping) forget_failure(scene);
     st_scene_leave(scene);
     return status;
 }
@@ -392,16 +402,17 @@ static bool is_bad_dt(st_scene *scene, st_real dt) {
 }
 
 // A reason to fail that came after the state was computed and checked.
-static st_status failure_status(st_scene *scene, st_status status) {
+static st_status failure_status(st_scene *scene, st_loop *loop, st_real dt, st_status status) {
     if (!scene->failure) return status;
+    const st_loop_ops *ops = loop->object.type->loop;
+    if (status == ST_OK && ops->take_back) status = ops->take_back(loop, dt);
     if (status == ST_OK) {
         st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the step was made to fail at its end: %s; its state stays",
                          scene->failure);
         status = ST_FAILED;
     }
 
-    st_free(scene->failure);
-    scene->failure = NULL;
+    forget_failure(scene);
     return status;
 }
 
@@ -439,7 +450,7 @@ static st_status step_scene(st_scene *scene, st_real dt) {
     scene->stepping = true;
     status = loop->object.type->loop->step(loop, dt);
     st_touch_states(scene);
-    status = failure_status(scene, status);
+    status = failure_status(scene, loop, dt, status);
     scene->stepping = false;
     return status == ST_OK ? output_status(scene) : status;
 }
@@ -507,7 +518,8 @@ static st_status reset_scene(st_scene *scene) {
     st_settle(scene->root);
     st_touch_states(scene);
     scene->stepping = false;
-    return undone ? ST_OK : ST_OUT_OF_MEMORY;
+    const bool failed = forget_failure(scene);
+    return !undone ? ST_OUT_OF_MEMORY : failed ? ST_FAILED : ST_OK;
 }
 
 st_status st_scene_reset(st_scene *scene) {

@@ -48,11 +48,6 @@ bool st_pointer_table_put(st_pointer_table *table, const void *first, const void
     return true;
 }
 
-void st_pointer_table_clear(st_pointer_table *table) {
-    if (table->count) memset(table->slots, 0, table->slot_count * sizeof *table->slots);
-    table->count = 0;
-}
-
 void st_pointer_table_free(st_pointer_table *table) {
     st_free(table->slots);
     *table = (st_pointer_table){0};

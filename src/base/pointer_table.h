@@ -25,7 +25,6 @@ typedef struct st_pointer_table {
 size_t st_pointer_table_get(const st_pointer_table *table, const void *first, const void *second);
 // Enters a pair, or gives it another number. False when out of memory.
 bool st_pointer_table_put(st_pointer_table *table, const void *first, const void *second, size_t value);
-void st_pointer_table_clear(st_pointer_table *table); // empties it and keeps its memory
-void st_pointer_table_free(st_pointer_table *table);  // the table is empty afterwards
+void st_pointer_table_free(st_pointer_table *table); // the table is empty afterwards
 
 #endif

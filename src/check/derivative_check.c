@@ -4,8 +4,9 @@
 //
 // which costs a few evaluations for any size. Where a component declares a gap (its velocity part is explicit, its
 // tangent holds at rest only) the check is made where the derivative is exact, and says so. A force that does nothing at
-// the present state is looked for elsewhere: with its points moved at random, and together along the axes. What is never
-// active is reported as untested, by an error that is NaN.
+// the present state is looked for elsewhere: with its points moved at random, and together along the axes. So is one that has
+// a kink at the present state, such as a spring of length 0 or a contact that begins: differences from both sides differ
+// there, and neither is the derivative. What is never active and smooth is reported as untested, by an error that is NaN.
 //
 // A potential energy E is checked at rest by (E(x ⊕ h d) − E(x ⊕ −h d)) / 2h against −f · d.
 //
@@ -184,9 +185,11 @@ static void central_difference(trial *t, st_real h, bool positions) {
     derivative_check_evaluate(t, t->f); // the linearization of the point itself
 }
 
+// The error of a central difference is h² + ε/h, least at the third root of ε.
+static st_real step_of_differences(const trial *t) { return cbrt(ST_REAL_EPSILON) * length_scale(t) / 4; }
+
 static difference check_direction(trial *t, bool positions) {
-    // error of a central difference: h² + ε/h, least at the third root of ε
-    const st_real h = cbrt(ST_REAL_EPSILON) * length_scale(t) / 4;
+    const st_real h = step_of_differences(t);
     difference d = {0};
 
     for (int n = 0; n < DIRECTIONS; n++) {
@@ -228,11 +231,44 @@ static bool is_active(trial *t) {
     return d.size > 0 && isfinite(d.size);
 }
 
-// Finds a state at which the force is not 0; false: none was found, the present state is kept.
-static bool move_into_action(trial *t) {
+// Does ∂f/∂x exist? Where it does, f(+h) − f(0) and f(0) − f(−h) differ by the order of h² alone.
+static bool is_smooth(trial *t) {
+    const st_real most = ST_R(0.05), h = step_of_differences(t);
+    const uint64_t random = t->random; // what is tested later does not depend on this
+    difference sides = {0};
+
+    for (int n = 0; n < DIRECTIONS; n++) {
+        random_direction(t);
+        derivative_check_displace(t, 0, true);
+        derivative_check_evaluate(t, t->product);
+        derivative_check_displace(t, h, true);
+        derivative_check_evaluate(t, t->plus);
+        derivative_check_displace(t, -h, true);
+        derivative_check_evaluate(t, t->f);
+
+        // one side each
+        for (int i = 0; i < t->state_count; i++) {
+            const st_real *middle = derivative_check_vector(t->states[i], t->product);
+            st_real *plus = derivative_check_vector(t->states[i], t->plus);
+            st_real *minus = derivative_check_vector(t->states[i], t->f);
+            for (size_t k = 0; k < derivative_check_scalars(t->states[i]); k++) {
+                plus[k] -= middle[k];
+                minus[k] = middle[k] - minus[k];
+            }
+        }
+        derivative_check_compare(t, t->plus, t->f, &sides);
+    }
+
+    t->random = random;
+    return derivative_check_relative(sides) < most;
+}
+
+// Finds a state at which the force is not 0, and smooth where that is asked; false: none was found, the present state is
+// kept.
+static bool move_into_action(trial *t, bool smooth) {
     for (int place = 0; place < PLACES; place++) {
         move_to(t, place);
-        if (is_active(t)) return true;
+        if (is_active(t) && (!smooth || is_smooth(t))) return true;
     }
     derivative_check_clear(t, t->offset);
     return false;
@@ -243,7 +279,7 @@ static bool move_into_action(trial *t) {
 static st_real check_potential(trial *t) {
     const st_force_ops *ops = t->force->object.type->force;
     const st_params p = params_of(t, t->f);
-    const st_real h = cbrt(ST_REAL_EPSILON) * length_scale(t) / 4;
+    const st_real h = step_of_differences(t);
     difference d = {0};
     bool known = false;
 
@@ -341,25 +377,29 @@ static void check_forces(trial *t, st_derivative_report *report, void *user) {
     const bool none = (flags & ST_CLASS_NO_TANGENT) != 0, rest = (flags & ST_CLASS_TANGENT_AT_REST) != 0;
     const bool approximate = (flags & ST_CLASS_APPROXIMATE_TANGENT) != 0;
 
-    // somewhere it must do something, to be tested
-    const bool active = is_active(t), moved = !active && move_into_action(t);
-    if (!active && !moved) {
+    // somewhere it must do something, to be tested, and have a derivative, where it says to give it exactly
+    const bool exact = !none && !approximate, active = is_active(t), kink = active && exact && !is_smooth(t);
+    const bool moved = (!active || kink) && move_into_action(t, exact);
+    if ((!active || kink) && !moved) {
         report_one(report, user, t->force, "stiffness", (st_real)NAN, false,
-                   "untested: it gives no force here nor near this state");
+                   kink ? "untested: the force has a kink here and near this state"
+                        : "untested: it gives no force here nor near this state");
         return;
     }
 
     // ∂f/∂x, where the class says that it is exact
     t->at_rest = rest;
     const st_real stiffness = derivative_check_relative(check_direction(t, true));
-    report_one(report, user, t->force, "stiffness", stiffness, !none && !approximate,
+    report_one(report, user, t->force, "stiffness", stiffness, exact,
                none          ? "no derivative by design: integrated explicitly"
                : approximate ? "leaves out terms on purpose"
+               : kink        ? "moved, since the force has a kink here"
                : rest        ? "at rest"
                : moved       ? "moved to where it acts"
                              : "");
 
-    // f = −∂E/∂x, at rest
+    // f = −∂E/∂x, at rest; a kink of the force is none of the energy
+    if (kink) derivative_check_clear(t, t->offset);
     t->at_rest = true;
     const st_real potential = ops->potential ? check_potential(t) : 0;
     if (ops->potential)

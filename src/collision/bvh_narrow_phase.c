@@ -16,9 +16,14 @@ typedef struct search {
 } search;
 
 static bool bvh_narrow_phase_push(st_detection_entry *entry, st_range_pair pair) {
-    if (st_list_push(&entry->stack, pair)) return true;
-    entry->output.found.failed = true;
-    return false;
+    const size_t count = entry->stack.count;
+    if (count == entry->stack.capacity && !st_list_reserve(&entry->stack, count + 1, 1)) {
+        entry->output.found.failed = true;
+        return false;
+    }
+    entry->stack.data[count] = pair;
+    entry->stack.count = count + 1;
+    return true;
 }
 
 static st_box_range bvh_narrow_phase_below(const st_bounding_tree *tree, const st_box_range *range, uint32_t i) {

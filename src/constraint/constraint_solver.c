@@ -49,7 +49,6 @@ static bool find_corrections(st_constraint_solver *solver, st_node *node, const 
 static st_status prepare_corrections(const st_constraint_solver *solver, const st_constraint_params *params) {
     st_status status = ST_OK;
     solver->problem->leaders.count = 0;
-    st_pointer_table_clear(&solver->problem->leader_places);
 
     for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];

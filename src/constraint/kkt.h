@@ -4,7 +4,7 @@
 #ifndef SETTEE_CONSTRAINT_KKT_H
 #define SETTEE_CONSTRAINT_KKT_H
 
-#include "base/pointer_table.h"
+#include "base/array.h"
 #include "constraint/correction.h"
 #include "linalg/ldl.h"
 #include "math/real.h"
@@ -35,7 +35,7 @@ typedef struct st_kkt {
     st_real error;
 
     ST_LIST(st_kkt_body) bodies;
-    st_pointer_table places;          // of the states among the bodies; entries of former problems are checked
+    ST_LIST(size_t) places;           // among the bodies, by state->index; those of former problems are checked
     size_t unknowns;                  // scalars of the bodies
     ST_LIST(st_kkt_triplet) triplets; // lower triangle, in the order of addition
     ST_LIST(size_t) starts, fill;

@@ -165,7 +165,7 @@ static void kkt_destroy(st_object *object) {
 
     // the bodies and their matrix
     st_list_free(&self->bodies);
-    st_pointer_table_free(&self->places);
+    st_list_free(&self->places);
     st_list_free(&self->triplets);
     st_list_free(&self->starts);
     st_list_free(&self->fill);

@@ -41,8 +41,21 @@ typedef struct body_accumulator {
 } body_accumulator;
 
 st_kkt_body *st_kkt_find_body(st_kkt *self, const st_state *state) {
-    const size_t i = st_pointer_table_get(&self->places, state, NULL);
+    size_t i = SIZE_MAX;
+    if (state->index < self->places.count) i = self->places.data[state->index];
+
+    // states that no plan has numbered yet share the number 0
+    for (size_t k = 0; state->index == 0 && k < self->bodies.count; k++)
+        if (self->bodies.data[k].state == state) i = k;
     return i < self->bodies.count && self->bodies.data[i].state == state ? &self->bodies.data[i] : NULL;
+}
+
+static bool keep_place(st_kkt *self, size_t index, size_t place) {
+    const size_t count = self->places.count;
+    if (index >= count && !st_list_set_count(&self->places, index + 1, 1)) return false;
+    for (size_t i = count; i < index; i++) self->places.data[i] = SIZE_MAX;
+    self->places.data[index] = place;
+    return true;
 }
 
 static size_t enter_body(st_kkt *self, const st_state *state, st_real factor) {
@@ -50,8 +63,7 @@ static size_t enter_body(st_kkt *self, const st_state *state, st_real factor) {
     if (known) return known->offset;
 
     const st_kkt_body fresh = {.state = state, .offset = self->unknowns, .factor = factor};
-    if (!st_pointer_table_put(&self->places, state, NULL, self->bodies.count) || !st_list_push(&self->bodies, fresh))
-        self->failed = true;
+    if (!keep_place(self, state->index, self->bodies.count) || !st_list_push(&self->bodies, fresh)) self->failed = true;
     self->unknowns += st_state_scalars(state);
     return fresh.offset;
 }

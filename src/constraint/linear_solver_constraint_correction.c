@@ -33,23 +33,28 @@ static st_status linear_solver_correction_init(st_object *object) {
     return st_system_compliance_find(object, &self->solver, &self->base.integrator);
 }
 
+// The place that the solver knows may be of a former step, or of another problem: it counts if its correction is there.
+static linear_solver_correction *leader_of(const st_constraint_problem *p, const st_linear_solver *solver) {
+    if (solver->leader >= p->leaders.count) return NULL;
+    linear_solver_correction *leader = (linear_solver_correction *)p->leaders.data[solver->leader];
+    return leader->solver == solver ? leader : NULL;
+}
+
 // The first correction of a linear solver leads; the others, which come after it, give it their states.
 static st_status linear_solver_correction_prepare(st_correction *base, const st_constraint_params *params) {
     (void)params;
     linear_solver_correction *self = (linear_solver_correction *)base;
     st_constraint_problem *p = base->solver->problem;
-    size_t place = st_pointer_table_get(&p->leader_places, self->solver, NULL);
 
-    self->leads = place == SIZE_MAX;
+    self->leads = leader_of(p, self->solver) == NULL;
     self->compliance.solver = self->solver;
     self->compliance.states.count = 0;
 
     if (self->leads) {
-        place = p->leaders.count;
-        if (!st_list_push(&p->leaders, base) || !st_pointer_table_put(&p->leader_places, self->solver, NULL, place))
-            return ST_OUT_OF_MEMORY;
+        self->solver->leader = p->leaders.count;
+        if (!st_list_push(&p->leaders, base)) return ST_OUT_OF_MEMORY;
     }
-    linear_solver_correction *leader = (linear_solver_correction *)p->leaders.data[place];
+    linear_solver_correction *leader = leader_of(p, self->solver);
     return st_list_push(&leader->compliance.states, base->states.data[0]) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 

@@ -24,7 +24,6 @@ void st_problem_free(st_constraint_problem *p) {
     st_list_free(&p->laws);
     st_list_free(&p->corrections);
     st_list_free(&p->leaders);
-    st_pointer_table_free(&p->leader_places);
     st_list_free(&p->law_nodes);
     st_list_free(&p->row_laws);
     st_list_free(&p->w);

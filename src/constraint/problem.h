@@ -10,7 +10,6 @@
 #define SETTEE_CONSTRAINT_PROBLEM_H
 
 #include "base/array.h"
-#include "base/pointer_table.h"
 #include "law/resolution.h"
 #include "plan/plan.h"
 #include "scene/scene.h"
@@ -60,10 +59,8 @@ struct st_constraint_problem {
     ST_LIST(st_node *) law_nodes;
     ST_LIST(st_law *) laws;
     ST_LIST(st_object *) corrections;
-    // corrections that work for all of their linear solver, and the place of each by that solver
-    ST_LIST(st_correction *) leaders;
-    st_pointer_table leader_places;
-    ST_LIST(st_law *) row_laws; // the law of each row
+    ST_LIST(st_correction *) leaders; // corrections that work for all of their linear solver, which knows the place
+    ST_LIST(st_law *) row_laws;       // the law of each row
     size_t size;
     st_reals w, free, force;
     st_unbuilt unbuilt;

@@ -4,6 +4,7 @@
 #include "integrator/integrator.h"
 
 #include "math/real.h"
+#include "scene/scene.h"
 #include "state/jacobian.h"
 
 // --- linear solver -----------------------------------------------------------------------------------
@@ -198,6 +199,12 @@ st_status st_integrator_no_inverse(st_integrator *integrator, const st_mass *mas
                mass ? st_path(&mass->force.object) : "a mass on a mapped state");
     integrator->object.validity = ST_BROKEN;
     return ST_OK;
+}
+
+// The sums are taken by the operations of the plan.
+void st_scene_set_dot(st_scene *scene, st_dot_function *function, void *user) {
+    scene->dot = function;
+    scene->dot_user = user;
 }
 
 void st_integrator_damp(st_integrator *integrator, st_deriv_id v, st_real rate, st_real dt) {

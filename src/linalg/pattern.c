@@ -164,12 +164,6 @@ st_status st_pattern_compress(st_pattern *pattern) {
     return enough ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-st_status st_pattern_create_matrix(const st_pattern *pattern, int32_t block, st_bsr *matrix) {
-    *matrix = (st_bsr){0};
-    if (!pattern->starts || !pattern->columns) return ST_INVALID;
-    return st_bsr_create(matrix, block, pattern->rows, pattern->cols, pattern->starts, pattern->columns);
-}
-
 st_status st_pattern_take_matrix(st_pattern *pattern, int32_t height, int32_t width, st_bsr *matrix) {
     *matrix = (st_bsr){0};
     if (!pattern->starts || !pattern->columns) return ST_INVALID;

@@ -45,10 +45,8 @@ st_status st_pattern_record_diagonal(st_pattern *pattern);
 st_status st_pattern_record_matrix(st_pattern *pattern, const st_bsr *matrix);
 // Makes starts, columns and the slot of each addition. Time and memory grow in proportion to the additions.
 st_status st_pattern_compress(st_pattern *pattern);
-// A matrix of zeros in square blocks with the compressed pattern.
-st_status st_pattern_create_matrix(const st_pattern *pattern, int32_t block, st_bsr *matrix);
-// The same, but the rows of the pattern become those of the matrix: nothing but them is needed any more, and the
-// pattern is empty afterwards.
+// A matrix of zeros with the compressed pattern, in blocks of height x width. The rows of the pattern become those of the
+// matrix: nothing but them is needed any more, and the pattern is empty afterwards.
 st_status st_pattern_take_matrix(st_pattern *pattern, int32_t height, int32_t width, st_bsr *matrix);
 void st_pattern_free(st_pattern *pattern);
 

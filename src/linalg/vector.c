@@ -154,8 +154,6 @@ st_real st_vector_dot(st_pool *pool, size_t count, const st_real *x, const st_re
     return st_parallel_sum(pool, count, ST_VECTOR_CHUNK, BODY(dot), &o);
 }
 
-st_real st_vector_norm(st_pool *pool, size_t count, const st_real *x) { return sqrt(st_vector_dot(pool, count, x, x)); }
-
 st_real st_vector_cg_step(st_pool *pool, size_t count, st_real a, const st_real *p, const st_real *q, st_real *x,
                           st_real *r) {
     operands o = {.a = a, .p = p, .q = q, .x = x, .y = r};

@@ -21,7 +21,6 @@ void st_vector_scale(st_pool *pool, size_t count, st_real a, st_real *x);       
 void st_vector_axpy(st_pool *pool, size_t count, st_real a, const st_real *x, st_real *y); // y = y + a x
 void st_vector_xpay(st_pool *pool, size_t count, const st_real *x, st_real a, st_real *y); // y = x + a y
 st_real st_vector_dot(st_pool *pool, size_t count, const st_real *x, const st_real *y);    // xᵀy
-st_real st_vector_norm(st_pool *pool, size_t count, const st_real *x);                     // √(xᵀx)
 
 bool st_vector_is_finite(size_t count, const st_real *x); // neither NaN nor infinite
 

@@ -96,7 +96,8 @@ static st_status constraint_loop_step(st_loop *loop, st_real dt) {
     return st_free_motion_finish(a, status, dt);
 }
 
-static const st_loop_ops ops = {.step = constraint_loop_step, .begin = st_animation_begin};
+static const st_loop_ops ops = {
+    .step = constraint_loop_step, .begin = st_animation_begin, .take_back = st_animation_take_back};
 
 const st_class st_constraint_animation_loop_class = {
     .name = "ConstraintAnimationLoop",

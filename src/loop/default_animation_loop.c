@@ -45,7 +45,8 @@ static st_status default_loop_step(st_loop *loop, st_real dt) {
     return ST_OK;
 }
 
-static const st_loop_ops ops = {.step = default_loop_step, .begin = st_animation_begin};
+static const st_loop_ops ops = {
+    .step = default_loop_step, .begin = st_animation_begin, .take_back = st_animation_take_back};
 
 const st_class st_default_animation_loop_class = {
     .name = "DefaultAnimationLoop",

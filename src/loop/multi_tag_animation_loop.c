@@ -54,7 +54,8 @@ static st_status multi_tag_loop_step(st_loop *loop, st_real dt) {
     return ST_OK;
 }
 
-static const st_loop_ops ops = {.step = multi_tag_loop_step, .begin = st_animation_begin};
+static const st_loop_ops ops = {
+    .step = multi_tag_loop_step, .begin = st_animation_begin, .take_back = st_animation_take_back};
 
 const st_class st_multi_tag_animation_loop_class = {
     .name = "MultiTagAnimationLoop",

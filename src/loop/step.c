@@ -23,6 +23,7 @@ void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt) {
 void st_step_begin(st_animation *a, st_real dt) {
     st_scene *scene = a->loop.object.scene;
     if (!scene->begun) {
+        // unless the program has begun the step already (st_scene_begin_step)
         st_step_event(a, ST_EVENT_ANIMATE_BEGIN, dt);
         st_finish_edits(scene);
         st_update_internal(scene);
@@ -44,6 +45,8 @@ static st_strings one_tag(char *place[1], const char *tag) {
 st_status st_step_run_pipelines(st_animation *a, const char *tag, unsigned passes) {
     char *place[1];
     const st_strings tags = one_tag(place, tag);
+
+    // of all nodes, or of those with the tag
     if (!st_step_plan_update(&a->plan, st_step_node(a))) return ST_OUT_OF_MEMORY;
     return st_collide(a->plan.pipelines.data, a->plan.pipelines.count, &tags, passes);
 }
@@ -172,6 +175,8 @@ static void run_interactions(run *r) {
 // keep those of all former steps.
 static bool clear_unmoved(st_node *node) {
     st_plan *plan = st_plan_of(node);
+
+    // f = 0
     for (size_t i = 0; plan && i < plan->unmoved.count; i++) {
         st_state *state = plan->unmoved.data[i];
         st_reals *f = &state->deriv[ST_DERIV_FORCE];
@@ -183,6 +188,8 @@ static bool clear_unmoved(st_node *node) {
 
 static st_status run_stations(run *r) {
     const st_step_plan *plan = &r->a->plan;
+
+    // lists, and forces on obstacles, before the first integrator
     if (!st_step_plan_update(&r->a->plan, st_step_node(r->a))) return ST_OUT_OF_MEMORY;
     if (!clear_unmoved(st_step_node(r->a))) return ST_OUT_OF_MEMORY;
 
@@ -201,6 +208,8 @@ static st_status run_stations(run *r) {
 
 static st_status step_run(st_animation *a, st_real dt, const char *tag, bool first_only) {
     char *place[1];
+
+    // into x and v themselves
     run r = {.a = a, .dt = dt, .tags = one_tag(place, tag), .first_only = first_only};
     r.x = ST_POSITION;
     r.v = ST_VELOCITY;
@@ -236,8 +245,12 @@ static size_t coord_scalars(const st_state *state) { return state->size * st_sta
 static size_t deriv_scalars(const st_state *state) { return state->size * st_state_dof(state)->deriv; }
 
 st_status st_step_save(st_animation *a) {
-    const st_plan *plan = st_plan_of(st_step_node(a));
+    st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
+
+    // a mapping may have failed, too, when the last step was taken back
+    if (a->taken_back) st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
+    a->taken_back = false;
 
     // room for all independent states
     size_t coords = 0, derivs = 0;
@@ -284,6 +297,8 @@ static bool copy_fits(const st_animation *a, const st_plan *plan) {
     if (a->good_sizes.count != plan->independent.count) return false;
     for (size_t i = 0; i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
+
+        // the same state, of the same size
         const size_t size = a->good_sizes.data[i];
         if (a->good_states.data[i] != state || state->size != size || state->coord[ST_COORD_POSITION].count != size ||
             state->deriv[ST_DERIV_VELOCITY].count != size)
@@ -294,6 +309,7 @@ static bool copy_fits(const st_animation *a, const st_plan *plan) {
 }
 
 static void restore(st_animation *a, st_plan *plan) {
+    // positions and velocities of the independent states
     const st_real *x = a->good_position.data, *v = a->good_velocity.data;
     for (size_t i = 0; i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
@@ -309,6 +325,7 @@ static void restore(st_animation *a, st_plan *plan) {
     st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
     st_plan_end_integration(plan);
     restart_integrators(a);
+    a->taken_back = true;
 }
 
 // Mapped states have the mass of what they are mapped from.
@@ -329,6 +346,8 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
     st_scene *scene = a->loop.object.scene;
     const st_real time = st_step_node(a)->time;
     const st_state *where = NULL;
+
+    // a step fails by itself, by a component, or by numbers that are not finite
     if (scene->failure && status == ST_OK) status = ST_FAILED;
     const bool finite = st_plan_is_finite(plan, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), &where);
     if (status == ST_OK && finite) return ST_OK;
@@ -354,4 +373,9 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
 
     if (fits) restore(a, plan);
     return status == ST_OK ? ST_FAILED : status;
+}
+
+st_status st_animation_take_back(st_loop *loop, st_real dt) {
+    st_animation *a = (st_animation *)loop;
+    return st_step_check(a, ST_FAILED, st_step_dt(a, dt));
 }

@@ -18,6 +18,7 @@ typedef struct st_animation {
     ST_LIST(size_t) good_sizes; // of the states, in the order of the plan
     ST_LIST(const st_state *) good_states;
     st_real good_time;
+    bool taken_back; // the last step was
 } st_animation;
 
 st_status st_animation_init(st_object *object);
@@ -56,6 +57,8 @@ st_status st_step_integrate(st_animation *a, st_real dt, const char *tag);
 // After the integrators: a state that is not finite, or a status other than ST_OK, takes the last good state and its
 // time back, and fails.
 st_status st_step_check(st_animation *a, st_status status, st_real dt);
+// The same when something that came after that check made the step fail (hook `take_back` of loops).
+st_status st_animation_take_back(st_loop *loop, st_real dt);
 // Projects positions and velocities of the loop's node, and propagates them through the mappings.
 st_status st_step_settle(st_animation *a);
 void st_step_end_integration(st_animation *a);

@@ -12,6 +12,13 @@
 // Lumped, only the diagonal λ M_vv remains. The weight is λ M_vv g either way. The masses come from totalMass, else
 // from massDensity (one value, or one per element), else from vertexMass and edgeMass, which are then used as they are.
 //
+// When the mesh changes, what is left of the total is spread over what is left of the mesh, with one density, as in SOFA:
+//
+//     m' = m − Σ ρ measure(e) of the removed,   ρ' = m' / Σ measure(e) of the others
+//
+// In the current positions this takes a pass over all elements in each change. At rest (computeMassOnRest), where the
+// measures stay, ρ' = ρ from the second change on, so that only vertices and edges of what comes and goes are summed again.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "mass/mesh_mass.h"
@@ -33,10 +40,11 @@ typedef struct matrix_mass {
     st_real show_axis_size;
 
     st_mesh_mass mesh;
-    st_uints edges;   // two vertices per entry of edge_mass
-    st_real lambda;   // weight of a vertex / its entry of the matrix
-    bool lumped;      // `lumping` when it was initialized
-    uint32_t seen[4]; // change counts of total, density, vertex_mass, edge_mass
+    st_real lambda;                          // weight of a vertex / its entry of the matrix
+    bool lumped;                             // `lumping` when it was initialized
+    uint32_t seen[4];                        // change counts of total, density, vertex_mass, edge_mass
+    bool spread;                             // by a change: the density is one, and that of the total
+    enum { NO_EDITS, FOLLOWED, LOST } edits; // since then
 } matrix_mass;
 
 static const st_field fields[] = {
@@ -45,9 +53,9 @@ static const st_field fields[] = {
     ST_FIELD(matrix_mass, total, "totalMass", st_type_real, "1", "mass of the whole mesh", .flags = ST_FIELD_TRACKED,
              .mesh = ST_WITH_MESH),
     ST_FIELD(matrix_mass, vertex_mass, "vertexMass", st_type_reals, NULL, "entry of the matrix at each vertex",
-             .flags = ST_FIELD_REINIT | ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
+             .flags = ST_FIELD_REINIT | ST_FIELD_TRACKED, .mesh = ST_PER(ST_POINT)),
     ST_FIELD(matrix_mass, edge_mass, "edgeMass", st_type_reals, NULL, "entry of the matrix at each edge",
-             .flags = ST_FIELD_REINIT | ST_FIELD_TRACKED, .mesh = ST_WITH_MESH),
+             .flags = ST_FIELD_REINIT | ST_FIELD_TRACKED, .mesh = ST_PER(ST_EDGE)),
     ST_FIELD(matrix_mass, on_rest, "computeMassOnRest", st_type_bool, "0",
              "elements are measured in the rest position, else in the current one"),
     ST_FIELD(matrix_mass, lumping, "lumping", st_type_bool, "0", "a diagonal matrix", .flags = ST_FIELD_TRACKED),
@@ -85,29 +93,39 @@ typedef struct spreading {
     matrix_mass *mass;
     const st_real *density; // one per element
     size_t densities;       // or one for all
+    st_real *whole;         // mass of each element
     st_real sum;
     size_t missing;       // elements without positions
     size_t missing_edges; // of elements, not in the list of edges
 } spreading;
 
-static st_real mass_of_element(const spreading *s, const st_points *points, const uint32_t *v, size_t e) {
-    const st_real density = s->densities == 1 ? s->density[0] : e < s->densities ? s->density[e] : 0;
-    return density * st_measure(points, s->mass->mesh.kind, v);
+static const uint32_t *vertices_of_element(const matrix_mass *mass, size_t e) {
+    return mass->mesh.topology->elements[mass->mesh.kind].data + e * st_element_size[mass->mesh.kind];
+}
+
+static void weigh_elements(spreading *s) {
+    const st_element kind = s->mass->mesh.kind;
+    const st_points points = st_mesh_mass_points(&s->mass->mesh, s->mass->on_rest);
+    const size_t count = st_topology_elements(s->mass->mesh.topology, kind)->count;
+
+    for (size_t e = 0; e < count; e++) {
+        const uint32_t *v = vertices_of_element(s->mass, e);
+        const st_real density = s->densities == 1 ? s->density[0] : e < s->densities ? s->density[e] : 0;
+        const bool there = st_has_points(&points, kind, v);
+        s->whole[e] = there ? density * st_measure(&points, kind, v) : 0;
+        s->missing += !there;
+    }
 }
 
 static void spread_to_edges(spreading *s) {
     matrix_mass *mass = s->mass;
     const st_element kind = mass->mesh.kind;
-    const st_points points = st_mesh_mass_points(&mass->mesh, mass->on_rest);
     const st_uints *elements = st_topology_elements(mass->mesh.topology, kind);
     const int parts = st_element_parts(kind, ST_EDGE).parts;
     const uint32_t *in = st_topology_in(mass->mesh.topology, kind, ST_EDGE);
 
     for (size_t e = 0; in && e < elements->count; e++) {
-        const uint32_t *v = elements->data + e * st_element_size[kind];
-        if (!st_has_points(&points, kind, v)) continue;
-
-        const st_real share = mass_of_element(s, &points, v, e) / shares[kind].edge;
+        const st_real share = s->whole[e] / shares[kind].edge;
         int found = 0;
 
         // an element's edge that is not in the mesh's list has no place for its share
@@ -127,17 +145,11 @@ static void spread_to_vertices(spreading *s) {
     matrix_mass *mass = s->mass;
     const st_element kind = mass->mesh.kind;
     const size_t n = st_element_size[kind];
-    const st_points points = st_mesh_mass_points(&mass->mesh, mass->on_rest);
     const st_uints *elements = st_topology_elements(mass->mesh.topology, kind);
 
     for (size_t e = 0; e < elements->count; e++) {
-        const uint32_t *v = elements->data + e * n;
-        if (!st_has_points(&points, kind, v)) {
-            s->missing++;
-            continue;
-        }
-
-        const st_real share = mass_of_element(s, &points, v, e) / shares[kind].vertex;
+        const uint32_t *v = vertices_of_element(mass, e);
+        const st_real share = s->whole[e] / shares[kind].vertex;
         for (size_t i = 0; i < n; i++)
             if (v[i] < mass->vertex_mass.count) mass->vertex_mass.data[v[i]] += share;
 
@@ -150,18 +162,28 @@ static void spread_to_vertices(spreading *s) {
 static st_real mesh_matrix_mass_spread(matrix_mass *mass, const st_real *density, size_t densities) {
     spreading s = {.mass = mass, .density = density, .densities = densities};
 
+    const st_element kind = mass->mesh.kind;
+    const size_t edges = st_topology_elements(mass->mesh.topology, ST_EDGE)->count;
+    const size_t count = st_topology_elements(mass->mesh.topology, kind)->count;
+
     if (!st_resize_member(object_of(mass), &mass->vertex_mass, mass->base.force.state->size) ||
-        !st_resize_member(object_of(mass), &mass->edge_mass, mass->edges.count))
+        !st_resize_member(object_of(mass), &mass->edge_mass, edges))
         return 0;
+    if (!(s.whole = st_alloc(count, sizeof *s.whole))) {
+        st_message(object_of(mass), ST_ERROR, "out of memory: %zu elements have no mass", count);
+        return 0;
+    }
 
     for (size_t i = 0; i < mass->vertex_mass.count; i++) mass->vertex_mass.data[i] = 0;
     for (size_t i = 0; i < mass->edge_mass.count; i++) mass->edge_mass.data[i] = 0;
 
-    if (mass->mesh.kind == ST_EDGE) return 0;
-
     // the order of the sum: edges first
-    if (!mass->lumped) spread_to_edges(&s);
-    spread_to_vertices(&s);
+    if (kind != ST_EDGE) {
+        weigh_elements(&s);
+        if (!mass->lumped) spread_to_edges(&s);
+        spread_to_vertices(&s);
+    }
+    st_free(s.whole);
 
     if (s.missing)
         st_message(object_of(mass), ST_ERROR, "%zu elements have vertices without a position: they have no mass",
@@ -252,6 +274,7 @@ static bool usable_density(matrix_mass *mass, const char *effect) {
 static bool usable_lists(matrix_mass *mass, const char *effect) {
     st_object *object = object_of(mass);
     const size_t points = st_topology_points(mass->mesh.topology);
+    const size_t edges = st_topology_elements(mass->mesh.topology, ST_EDGE)->count;
 
     if (!mass->lumped && !st_is_set(object, &mass->edge_mass)) {
         st_message(object, ST_ERROR, "vertexMass is given without edgeMass, and the matrix is not lumped: %s", effect);
@@ -259,7 +282,7 @@ static bool usable_lists(matrix_mass *mass, const char *effect) {
     }
 
     return check_list(mass, "vertexMass", &mass->vertex_mass, points, false, effect) &&
-           (mass->lumped || check_list(mass, "edgeMass", &mass->edge_mass, mass->edges.count, false, effect));
+           (mass->lumped || check_list(mass, "edgeMass", &mass->edge_mass, edges, false, effect));
 }
 
 static st_status mesh_matrix_mass_compute(matrix_mass *mass) {
@@ -286,18 +309,25 @@ static void remember_counts(matrix_mass *mass) {
     for (int i = 0; i < 4; i++) mass->seen[i] = st_change_count(object_of(mass), members[i]);
 }
 
-static bool copy_edges(matrix_mass *mass) {
-    const st_uints *edges = st_topology_elements(mass->mesh.topology, ST_EDGE);
-    if (!st_list_set_count(&mass->edges, edges->count, 2)) return false;
-    st_copy_bytes(mass->edges.data, edges->data, 2 * edges->count * sizeof *edges->data);
-    return true;
+// Lists that have followed all edits of the mesh stay; else what is left of the total is spread again.
+static st_status mesh_matrix_mass_follow(matrix_mass *mass) {
+    st_topology *topology = mass->mesh.topology;
+    const bool fits = mass->vertex_mass.count == mass->base.force.state->size &&
+                      mass->edge_mass.count == st_topology_elements(topology, ST_EDGE)->count;
+    if (!mass->spread || mass->edits != FOLLOWED || !fits) return from_total(mass);
+
+    // new elements have the same density
+    const size_t had = mass->density.count, count = topology->elements[mass->mesh.kind].count;
+    const st_real density = mass->density.data[0];
+    if (!st_resize_member(object_of(mass), &mass->density, count)) return ST_OUT_OF_MEMORY;
+    for (size_t i = had; i < count; i++) mass->density.data[i] = density;
+    return ST_OK;
 }
 
 static st_status mesh_matrix_mass_init(st_object *object) {
     matrix_mass *mass = (matrix_mass *)object;
     st_status status = st_force_class.init(object);
     if (status == ST_OK) status = st_mesh_mass_find(&mass->mesh, object, mass->topology, mass->geometry);
-    if (status == ST_OK && !copy_edges(mass)) status = ST_OUT_OF_MEMORY;
 
     // without a mesh there are no masses
     if (status == ST_OK) {
@@ -306,10 +336,12 @@ static st_status mesh_matrix_mass_init(st_object *object) {
         if (mass->mesh.kind == ST_EDGE)
             st_message(object, ST_WARNING,
                        "the mesh has only edges: they have no mass here (DiagonalMass gives them one)");
-        // after a change what is left of the total is spread; for a reset the lists are back already
+        // for a reset the lists are back already
         const st_init_reason why = object->validity == ST_VALID ? st_why_init(object) : ST_INIT_FIRST;
-        if (why == ST_INIT_CHANGED) status = from_total(mass);
+        if (why == ST_INIT_CHANGED) status = mesh_matrix_mass_follow(mass);
         if (why == ST_INIT_FIRST) status = mesh_matrix_mass_compute(mass);
+        mass->spread = why == ST_INIT_CHANGED && mass->density.count > 0;
+        mass->edits = NO_EDITS;
     } else {
         mass->vertex_mass.count = 0;
     }
@@ -340,6 +372,7 @@ static void mesh_matrix_mass_changed(st_object *object) {
         if (usable_lists(mass, effect)) from_lists(mass);
     }
 
+    mass->spread = false;
     remember_counts(mass);
 }
 
@@ -351,7 +384,7 @@ static void mesh_matrix_mass_changed(st_object *object) {
 static st_real mass_in_total(const matrix_mass *mass, const st_points *points, uint32_t element) {
     const st_element kind = mass->mesh.kind;
     const st_uints *elements = &mass->mesh.topology->elements[kind];
-    const uint32_t *v = elements->data + element * st_element_size[kind];
+    const uint32_t *v = vertices_of_element(mass, element);
     if (element >= elements->count || !st_has_points(points, kind, v) || mass->density.count == 0) return 0;
 
     const st_real density = mass->density.data[element < mass->density.count ? element : 0];
@@ -361,17 +394,72 @@ static st_real mass_in_total(const matrix_mass *mass, const st_points *points, u
            2 * (st_real)st_element_parts(kind, ST_EDGE).parts * whole / shares[kind].edge;
 }
 
-// The total follows the elements; `init` then spreads it over what is left, with one density, as SOFA does.
+static bool is_among(const st_edit *edit, uint32_t id) {
+    for (size_t i = 0; i < edit->count; i++)
+        if (edit->ids[i] == id) return true;
+    return false;
+}
+
+// Σ ρ measure / divisor over the elements around a vertex or an edge, but for those that go.
+static st_real share_of(const matrix_mass *mass, const st_points *points, st_around around, uint32_t index,
+                        st_real divisor, const st_edit *edit) {
+    const st_element kind = mass->mesh.kind;
+    const st_shell shell = st_shell_of(around, index);
+    st_real sum = 0;
+
+    for (size_t i = 0; i < shell.count; i++) {
+        const uint32_t *v = vertices_of_element(mass, shell.ids[i]);
+        if (edit->what == ST_EDIT_REMOVED && is_among(edit, shell.ids[i])) continue;
+        if (st_has_points(points, kind, v)) sum += mass->density.data[0] * st_measure(points, kind, v) / divisor;
+    }
+    return sum;
+}
+
+// The entries of the vertices and edges of some elements; false: too many, or out of memory.
+static bool sum_again(matrix_mass *mass, const st_points *points, const st_edit *edit) {
+    enum { FEW = 16 };
+    st_topology *topology = mass->mesh.topology;
+    const st_element kind = mass->mesh.kind;
+    const size_t n = st_element_size[kind], parts = mass->lumped ? 0 : (size_t)st_element_parts(kind, ST_EDGE).parts;
+    if (edit->count > FEW) return false;
+
+    // who is around them
+    const st_around vertices = st_topology_around(topology, kind, ST_VERTEX);
+    const st_around edges = parts ? st_topology_around(topology, kind, ST_EDGE) : vertices;
+    const uint32_t *in = parts ? st_topology_in(topology, kind, ST_EDGE) : NULL;
+    if (!vertices.starts || !edges.starts || (parts && !in)) return false;
+
+    // M_vv and M_ab from all that have them
+    for (size_t k = 0; k < edit->count; k++) {
+        const uint32_t e = edit->ids[k], *v = vertices_of_element(mass, e);
+        if (e >= topology->elements[kind].count) continue;
+        for (size_t i = 0; i < n; i++)
+            if (v[i] < mass->vertex_mass.count)
+                mass->vertex_mass.data[v[i]] = share_of(mass, points, vertices, v[i], shares[kind].vertex, edit);
+        for (size_t i = 0; i < parts; i++) {
+            const uint32_t edge = in[e * parts + i];
+            if (edge < mass->edge_mass.count)
+                mass->edge_mass.data[edge] = share_of(mass, points, edges, edge, shares[kind].edge, edit);
+        }
+    }
+    return true;
+}
+
+// The total follows the elements, and where the density stays what it is their vertices and edges do; else `init` spreads
+// the total over what is left.
 static void mesh_matrix_mass_edited(st_object *object, const st_edits *edits) {
     matrix_mass *mass = (matrix_mass *)object;
     if (edits->topology != mass->mesh.topology || mass->mesh.kind == ST_EDGE) return;
     const st_points points = st_mesh_mass_points(&mass->mesh, mass->on_rest);
 
+    if (mass->edits == NO_EDITS) mass->edits = mass->spread && mass->on_rest ? FOLLOWED : LOST;
     for (size_t i = 0; i < edits->count; i++) {
         const st_edit *edit = &edits->list[i];
         if (edit->kind != (int)mass->mesh.kind) continue;
         const st_real sign = edit->what == ST_EDIT_REMOVED || edit->what == ST_EDIT_MOVING ? -1 : 1;
         for (size_t k = 0; k < edit->count; k++) mass->total += sign * mass_in_total(mass, &points, edit->ids[k]);
+        if (mass->edits == FOLLOWED && edit->what != ST_EDIT_MOVING && !sum_again(mass, &points, edit))
+            mass->edits = LOST;
     }
 }
 
@@ -389,12 +477,14 @@ static size_t vertices_of(const matrix_mass *mass) {
 // Entries of the matrix off the diagonal.
 static size_t edges_of(const matrix_mass *mass) {
     if (mass->lumped || !vertices_of(mass)) return 0;
-    return mass->edge_mass.count < mass->edges.count ? mass->edge_mass.count : mass->edges.count;
+    const size_t count = mass->mesh.topology->elements[ST_EDGE].count;
+    return mass->edge_mass.count < count ? mass->edge_mass.count : count;
 }
 
 static bool edge_ends(const matrix_mass *mass, size_t e, size_t *a, size_t *b) {
-    *a = mass->edges.data[2 * e];
-    *b = mass->edges.data[2 * e + 1];
+    const uint32_t *edges = mass->mesh.topology->elements[ST_EDGE].data;
+    *a = edges[2 * e];
+    *b = edges[2 * e + 1];
     return *a < mass->base.force.state->size && *b < mass->base.force.state->size;
 }
 
@@ -508,8 +598,6 @@ static st_real mesh_matrix_mass_element_mass(const st_mass *base, size_t index) 
     return index < points.count ? points.data[index] * points.factor : 0;
 }
 
-static void mesh_matrix_mass_destroy(st_object *object) { st_list_free(&((matrix_mass *)object)->edges); }
-
 static const st_force_ops force_ops = {.add_force = mesh_matrix_mass_add_force,
                                        .potential = mesh_matrix_mass_potential};
 static const st_mass_ops mass_ops = {
@@ -537,7 +625,6 @@ const st_class st_mesh_matrix_mass_class = {
     .init = mesh_matrix_mass_init,
     .changed = mesh_matrix_mass_changed,
     .edited = mesh_matrix_mass_edited,
-    .destroy = mesh_matrix_mass_destroy,
     .force = &force_ops,
     .mass = &mass_ops,
 };

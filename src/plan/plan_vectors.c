@@ -95,17 +95,22 @@ void st_plan_difference(st_plan *plan, st_deriv_id r, st_const_coord_id a, st_co
     }
 }
 
+static st_real dot(const st_scene *scene, const st_state *s, size_t width, const st_real *a, const st_real *b) {
+    if (scene->dot) return scene->dot(scene->dot_user, s, width, a, b);
+    return st_vector_dot(scene->pool, s->size * width, a, b);
+}
+
 st_real st_plan_dot(st_plan *plan, st_const_deriv_id a, st_const_deriv_id b) {
     st_real sum = 0;
     FOR_EACH_STATE(plan, s)
-    sum += st_vector_dot(plan->scene->pool, deriv_count(s), deriv(s, a.index), deriv(s, b.index));
+    sum += dot(plan->scene, s, st_state_dof(s)->deriv, deriv(s, a.index), deriv(s, b.index));
     return sum;
 }
 
 st_real st_plan_dot_coord(st_plan *plan, st_const_coord_id a, st_const_coord_id b) {
     st_real sum = 0;
     FOR_EACH_STATE(plan, s)
-    sum += st_vector_dot(plan->scene->pool, s->size * st_state_dof(s)->coord, coord(s, a.index), coord(s, b.index));
+    sum += dot(plan->scene, s, st_state_dof(s)->coord, coord(s, a.index), coord(s, b.index));
     return sum;
 }
 

@@ -133,7 +133,11 @@ static void describe_value(const st_object *object, const st_field *field, char 
     const st_any_list *list = st_member(object, field);
     st_text text = {0};
     if (field->type->list)
-        snprintf(out, size, list->count ? "the %zu elements before it are" : "an empty list is", list->count);
+        snprintf(out, size,
+                 list->count == 0   ? "an empty list is"
+                 : list->count == 1 ? "the element before it is"
+                                    : "the %zu elements before it are",
+                 list->count);
     else if (st_field_write(field->type, st_field_width(object, field->type), field->options, st_member(object, field),
                             MESSAGE_DIGITS, &text))
         snprintf(out, size, "%.60s is", text.data ? text.data : "\"\"");

@@ -129,6 +129,8 @@ typedef struct st_life {
     atomic_bool alive;
 } st_life;
 
+struct st_state;
+
 struct st_scene {
     st_config config;
     st_strings data_paths;
@@ -142,6 +144,9 @@ struct st_scene {
     st_map written_names;                  // the same, to find them
     char *vtk_folder;                      // where st_scene_write_vtk wrote last ...
     st_strings vtk_frames;                 // ... and the lines of its list of files (io/vtk_series.c)
+    // products of vectors where states are spread over processes (st_scene_set_dot); NULL: they are not
+    st_real (*dot)(void *user, const struct st_state *state, size_t width, const st_real *a, const st_real *b);
+    void *dot_user;
     st_pool *pool;
     uint32_t structure;     // counts changes of the graph
     uint32_t passing;       // those among them of what comes and goes with contacts: see st_lasting_structure

@@ -45,13 +45,14 @@ static st_status async_sparse_ldl_init(st_object *object) {
 // Exchanges the factorization that solves with the one that waits.
 static void async_sparse_ldl_exchange(async_sparse_ldl_solver *self) {
     st_direct_solver *direct = &self->ldl.direct;
+    // the one that solves, aside
     void *factor = direct->factor;
     const bool factored = direct->factored;
     const size_t size = direct->size;
     const st_direct_request request = direct->request;
     const st_bsr_copy matrix = direct->matrix;
 
-    // the one that waits solves, with all that tells what it is a factor of
+    // the waiting one takes its place
     direct->factor = self->waiting;
     direct->factored = self->has_waiting;
     direct->size = self->wait_size;

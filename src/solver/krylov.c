@@ -83,7 +83,7 @@ ST_PACK_INLINE st_real step_3(const operands *o, size_t begin, size_t end) {
     st_real sum = 0;
     size_t i = begin;
 
-    // x += α p, r -= α q
+    // four DOFs at a time: x += alpha p, r -= alpha q, and the squares of r
     for (; i + 4 <= end; i += 4) {
         st_pack terms[3];
         for (size_t k = 0; k < 3; k++) {
@@ -96,6 +96,7 @@ ST_PACK_INLINE st_real step_3(const operands *o, size_t begin, size_t end) {
         sum = add_four(sum, terms);
     }
 
+    // the others
     for (; i < end; i++) sum += krylov_step(o, i, i + 1, 3);
     return sum;
 }
@@ -150,8 +151,8 @@ static st_real sum_all(const st_system *system, body_function *body, const opera
 static bool is_assembled(const st_system *system) {
     const st_system_ops *ops = system->object.type->system;
 
-    // products by a matrix have no order of elements to keep, nor has a scene that may round otherwise
-    return !system->plan || st_pool_is_fast(pool_of(system)) || (ops->matrix && ops->matrix((st_system *)system));
+    // products by a matrix have no order of elements to keep
+    return !system->plan || (ops->matrix && ops->matrix((st_system *)system));
 }
 
 st_real st_krylov_dot(const st_system *system, const st_real *a, const st_real *b) {

@@ -107,16 +107,23 @@ static bool jacobian_gather(st_jacobian *j, size_t width) {
     return true;
 }
 
+// Room is made once, for a row of its own of each entry.
 static bool find_rows(st_jacobian *j, size_t width) {
-    j->rows.count = j->starts.count = 0;
+    const size_t n = j->entries.count;
+    if (!st_list_reserve(&j->rows, n, 1) || !st_list_reserve(&j->starts, n + 1, 1)) return false;
+    size_t count = 0;
 
-    for (size_t i = 0; i < j->entries.count; i++) {
+    for (size_t i = 0; i < n; i++) {
         const size_t row = st_entry_row(st_jacobian_entry(j, width, i));
-        if (j->rows.count && j->rows.data[j->rows.count - 1] == row) continue;
-        if (!st_list_push(&j->rows, (uint32_t)row) || !st_list_push(&j->starts, i)) return false;
+        if (count && j->rows.data[count - 1] == row) continue;
+        j->rows.data[count] = (uint32_t)row;
+        j->starts.data[count++] = i;
     }
 
-    return st_list_push(&j->starts, j->entries.count);
+    j->starts.data[count] = n;
+    j->rows.count = count;
+    j->starts.count = count + 1;
+    return true;
 }
 
 bool st_jacobian_close(st_jacobian *j, size_t width) {
@@ -127,13 +134,9 @@ bool st_jacobian_close(st_jacobian *j, size_t width) {
     return find_rows(j, width);
 }
 
-// Rows are whole numbers that increase: as many places as rows lie between are enough on either side. Of rows without a
-// gap, those of one body most often, one place is left.
-size_t st_jacobian_find(const st_jacobian *j, size_t row) {
-    const size_t count = j->rows.count;
-    if (count == 0 || row < j->rows.data[0] || row > j->rows.data[count - 1]) return SIZE_MAX;
-
-    const size_t after = row - j->rows.data[0], before = j->rows.data[count - 1] - row;
+// Rows are whole numbers that increase: as many places as rows lie between are enough on either side.
+size_t st_jacobian_search(const st_jacobian *j, size_t row) {
+    const size_t count = j->rows.count, after = row - j->rows.data[0], before = j->rows.data[count - 1] - row;
     size_t low = before < count ? count - 1 - before : 0, high = after < count ? after + 1 : count;
 
     while (low < high) {

@@ -24,7 +24,15 @@ void st_jacobian_clear(st_jacobian *j); // keeps its memory
 void st_jacobian_add(st_jacobian *j, size_t width, size_t row, size_t dof, const st_real *values);
 // Sorts and adds up. False: out of memory, then or while adding.
 bool st_jacobian_close(st_jacobian *j, size_t width);
-// Place of a row among the rows that have entries; SIZE_MAX: it has none.
-size_t st_jacobian_find(const st_jacobian *j, size_t row);
+// Place of a row among the rows that have entries; SIZE_MAX: it has none. Rows without a gap, those of one body most
+// often, need no search.
+size_t st_jacobian_search(const st_jacobian *j, size_t row); // from the first to the last one
+static inline size_t st_jacobian_find(const st_jacobian *j, size_t row) {
+    const size_t count = j->rows.count;
+    if (count == 0 || row < j->rows.data[0] || row > j->rows.data[count - 1]) return SIZE_MAX;
+
+    const size_t place = row - j->rows.data[0];
+    return j->rows.data[count - 1] - j->rows.data[0] + 1 == count ? place : st_jacobian_search(j, row);
+}
 
 #endif

@@ -53,7 +53,7 @@ st_status st_state_resize(st_state *state, size_t count) {
 // A running state has one size: what is written or linked into one of its vectors is cut or filled to it.
 static void state_written(st_object *object, const st_field *field, bool by_link) {
     // before init every vector has its own size
-    if (object->validity == ST_UNDEFINED) return;
+    if (object->validity == ST_UNDEFINED || object->record->waiting) return;
     if (field->offset < offsetof(st_state, coord) || field->offset >= offsetof(st_state, more_coord)) return;
 
     st_state *state = (st_state *)object;

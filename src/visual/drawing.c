@@ -230,6 +230,15 @@ bool st_add_item_bounds(const st_draw_item *item, st_real box[6]) {
         if (!st_item_place(item, i, p)) continue;
         any = true;
 
+        // most often points are all that there is
+        if (!item->radii && !item->vectors) {
+            for (int k = 0; k < 3; k++) {
+                if (p[k] < box[k]) box[k] = p[k];
+                if (p[k] > box[3 + k]) box[3 + k] = p[k];
+            }
+            continue;
+        }
+
         // what a sphere or an arrow covers, too
         const st_real r = item->radii && isfinite((double)item->radii[i]) ? item->radii[i] : 0;
         for (int k = 0; k < 3; k++) {

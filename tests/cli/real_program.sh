@@ -184,6 +184,10 @@ sed -i '$d' "a & b.obj" && rm "a & b.scn"
 settee new body "a & b.obj"
 expect_code 0
 expect_out "not closed: 3 edges of one face"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >flat.obj
+settee new body flat.obj
+expect_code 3
+expect_err "flat.obj: there is no volume inside"
 settee new body none.stl
 expect_code 3
 reject_file none.scn

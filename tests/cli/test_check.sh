@@ -25,6 +25,11 @@ expect_out "verdict      not as in SOFA: 1 component is missing (Gone)"
 settee check incomplete.scn --json
 json "j['verdict'] == '1 component is missing (Gone)' and j['fates'][1]['why'] == 'it went'"
 
+scene contacts.scn 'contacts="1"'
+settee check contacts.scn
+expect_code 0
+expect_out "verdict      this scene behaves as in SOFA; 1 warning about contacts"
+
 scene different.scn 'difference="1"'
 settee check different.scn
 expect_code 0

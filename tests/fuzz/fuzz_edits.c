@@ -30,7 +30,8 @@ static const char *const scenes[] = {
     "<Quad2TriangleTopologicalMapping input='@../mesh' output='@mesh'/><OglModel/></Node>",
     "<TetrahedronSetTopologyContainer name='mesh' position='0 0 0  1 0 0  0 1 0  0 0 1  1 1 1  2 1 1' "
     "tetrahedra='0 1 2 3  1 2 3 4  1 2 4 5'/><TetrahedronSetTopologyModifier/><MechanicalObject name='dofs'/>"
-    "<MeshMatrixMass massDensity='1'/><TetrahedronFEMForceField youngModulus='5' plasticMaxThreshold='0.1'/>"
+    "<MeshMatrixMass massDensity='1' computeMassOnRest='1'/><TetrahedronFEMForceField youngModulus='5' "
+    "plasticMaxThreshold='0.1'/>"
     "<FixedProjectiveConstraint indices='0 5'/><Node><TriangleSetTopologyContainer name='mesh'/>"
     "<TriangleSetTopologyModifier/><Tetra2TriangleTopologicalMapping input='@../mesh' output='@mesh'/>"
     "<TriangleCollisionModel/><LineCollisionModel/><PointCollisionModel/><Node><OglModel/><IdentityMapping/></Node>"

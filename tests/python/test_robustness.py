@@ -388,6 +388,14 @@ def values(rng, scene, other):
     ])()
 
 
+@pytest.mark.parametrize("seed", [7, 11, 23])
+def test_the_whole_package_with_random_arguments(seed, tmp_path):
+    """See fuzz.py, which can be run for longer."""
+    command = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "fuzz.py"), str(seed), "800"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and done.stdout.endswith("done\n"), (done.stdout + done.stderr)[-5000:]
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("seed", range(4))
 def test_random_calls(seed, tmp_path, monkeypatch, caplog):
@@ -397,7 +405,7 @@ def test_random_calls(seed, tmp_path, monkeypatch, caplog):
     names = [n for n in dir(settee.Node) + dir(settee.Component) + dir(settee.Scene) + dir(settee.Field)
              if n not in ("save", "save_picture", "picture", "png", "load_plugin", "plot_matrix", "fail_step", "close",
                           "__class__", "__dict__", "__del__", "_repr_png_", "__reduce__", "__reduce_ex__", "__new__",
-                          "__init__", "__exit__", "_write_png", "__init_subclass__", "check", "_check")]
+                          "__init__", "__exit__", "_write_png", "_lend", "__init_subclass__", "check", "_check")]
     allowed = (ValueError, TypeError, AttributeError, KeyError, IndexError, RuntimeError, OverflowError, LookupError,
                MemoryError, StopIteration)
     kept = []

@@ -260,7 +260,9 @@ def test_a_notebook_shows_pictures(jelly):
 
 def test_where_the_entries_of_a_matrix_are(jelly):
     matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is missing (apt-get install python3-matplotlib)")
+    pytest.importorskip("matplotlib.pyplot")
     matplotlib.use("Agg")
+    matplotlib.pyplot.close("all")  # plots of other tests
     jelly.step()
     for name in "MK":
         axes = jelly.plot_matrix(name)

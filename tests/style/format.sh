@@ -17,7 +17,7 @@ if [ "$major" != 14 ]; then
     exit 77
 fi
 
-mapfile -t files < <(find bench cli include plugins python src tests viewer/*.[ch] -name '*.[ch]' | sort)
+mapfile -t files < <(find bench cli cluster include plugins python src tests viewer/*.[ch] -name '*.[ch]' | sort)
 [ "${#files[@]}" -ge 100 ] || { echo "only ${#files[@]} files were found"; exit 1; }
 printf '%s\0' "${files[@]}" | xargs -0 -n 64 -P "$(nproc)" "$program" --dry-run -Werror
 echo "${#files[@]} files are formatted"

@@ -609,8 +609,17 @@ static void a_callback_can_fail_the_step(void **unused) {
     assert_true(height(scene) == before && st_scene_time(scene) == time);
     st_scene_remove_callback(scene, number);
     assert_int_equal(st_scene_step(scene, 0), ST_OK);
-    st_scene_add_callback(scene, "AnimateEndEvent", make_fail, NULL);
+
+    // at its end, too
+    const st_real later = height(scene), end = st_scene_time(scene);
+    const uint32_t last = st_scene_add_callback(scene, "AnimateEndEvent", make_fail, NULL);
     assert_int_equal(st_scene_step(scene, 0), ST_FAILED);
+    assert_true(height(scene) == later && st_scene_time(scene) == end);
+
+    // a reason that comes in a reset is one of the reset
+    assert_int_equal(st_scene_remove_callback(scene, last), ST_OK);
+    assert_int_equal(st_scene_reset(scene), ST_OK);
+    assert_int_equal(st_scene_step(scene, 0), ST_OK);
     st_scene_fail_step(scene, "outside of a step this means nothing");
     st_scene_fail_step(NULL, "x");
     st_scene_destroy(scene);

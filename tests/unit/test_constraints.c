@@ -554,6 +554,31 @@ static void friction_block(void **unused) {
     st_list_free(&blocks.list);
 }
 
+// Steps ε d: the force sticks inside of the cone, slides along d_t outside of it, and there is none where bodies part.
+static void augmented_friction_block(void **unused) {
+    (void)unused;
+    static const struct {
+        st_real d[3], f[3], expected[3];
+    } cases[] = {
+        {{-1, ST_R(0.1), 0}, {4, 0, ST_R(0.5)}, {6, -ST_R(0.2), ST_R(0.5)}},
+        {{-1, 3, -4}, {4, 1, 1}, {6, ST_R(1.6), ST_R(0.2)}}, // |(-5, 9)| > µ 6: less µ ε d_n d_t / |d_t| = (-0.6, 0.8)
+        {{3, 3, -4}, {4, 1, 1}, {0, 0, 0}},
+        {{-1, 0, 0}, {0, 5, 0}, {2, 5, 0}}, // outside, but at rest
+    };
+    const st_real w[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        st_resolutions blocks = {0};
+        st_resolution *block = st_add_augmented_friction(&blocks, ST_R(0.5), 2);
+        st_real d[3], f[3];
+        memcpy(d, cases[k].d, sizeof d);
+        memcpy(f, cases[k].f, sizeof f);
+        block->ops->resolve(block, w, 3, d, f);
+        for (int i = 0; i < 3; i++) near_(f[i], cases[k].expected[i], 1e-6);
+        st_list_free(&blocks.list);
+    }
+}
+
 static void a_singular_block_is_solved_where_it_can(void **unused) {
     (void)unused;
     st_resolutions blocks = {0};
@@ -1477,6 +1502,7 @@ int main(void) {
         cmocka_unit_test(rigid_ties),
         cmocka_unit_test(jacobians_sort_and_add_up),
         cmocka_unit_test(friction_block),
+        cmocka_unit_test(augmented_friction_block),
         cmocka_unit_test(a_singular_block_is_solved_where_it_can),
         cmocka_unit_test(rows_that_cannot_move_stay_out_of_a_block),
         cmocka_unit_test(heavy_masses_are_held),

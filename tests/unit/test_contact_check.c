@@ -76,6 +76,13 @@ static void surfaces_turned_inwards(void **state) {
                 BODY("a", UNCOUPLED,
                      CUBE("0 1 2  0 3 2  4 5 6  4 6 7  0 1 5  0 5 4  3 6 2  3 7 6  0 4 7  0 7 3  1 2 6  1 6 5", "")),
             "3 edges have neighbors that are turned against each other");
+
+    // a sheet: its areas, which add up to nothing, make no body of it
+    is_told(PARTS(LMD, "FrictionContactConstraint")
+                BODY("a", UNCOUPLED,
+                     "<MeshTopology position='0 0 0 1 0 0 1 1 0 0 1 0' triangles='0 1 2  0 3 2'/><MechanicalObject "
+                     "name='dofs'/><TriangleCollisionModel/>"),
+            "1 edges have neighbors that are turned against each other");
 }
 
 static void holes(void **state) {

@@ -113,7 +113,30 @@ static void every_force_has_a_right_derivative(void **state) {
     assert_true(checked >= 7);
 }
 
+static void note_stiffness(void *user, const st_derivative_check *check) {
+    if (strcmp(check->what, "stiffness") == 0 && strcmp(check->object->type->name, "PlaneForceField") == 0)
+        *(st_derivative_check *)user = *check;
+}
+
+// A point that lies on the plane is pushed on one side only: no derivative there, which is no mistake of the force. A
+// force that is wrong is still found, since it is wrong where it is moved to.
+static void a_kink_is_no_mistake(void **state) {
+    (void)state;
+    static const char text[] = "<Node><DefaultAnimationLoop/><MechanicalObject position='0 0 0 1 -0.1 0 2 1 0'/>"
+                               "<PlaneForceField normal='0 1 0' d='0' stiffness='10'/></Node>";
+    st_scene *scene = st_scene_create(NULL);
+    assert_true(st_succeeded(st_scene_load_text(scene, text, strlen(text), NULL)));
+    assert_true(st_succeeded(st_scene_init(scene)));
+
+    st_derivative_check found = {0};
+    assert_int_equal(st_scene_check_derivatives(scene, note_stiffness, &found), ST_OK);
+    assert_string_equal(found.note, "moved, since the force has a kink here");
+    assert_true(found.exact_by_design && (double)found.error <= TOLERANCE);
+    st_scene_destroy(scene);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_force_has_a_right_derivative)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_force_has_a_right_derivative),
+                                       cmocka_unit_test(a_kink_is_no_mistake)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,24 @@ static void affected_scenes_are_named(void **state) {
         {"<Node name='a'>" POINTS MATRIX "</Node><Node name='b'>" POINTS MATRIX
          "<AttachProjectiveConstraint object1='@../a/dofs' object2='@dofs' indices1='0' indices2='0'/></Node>",
          "AttachProjectiveConstraint: rows of the first state"},
+        {"<MeshTopology triangles='0 1 2'/>" POINTS PRODUCTS
+         "<CorotationalFEMForceField template='Vec3,Triangle' rotationMethod='triangle'/>",
+         "forces at rest"},
+        {"<MeshTopology triangles='0 1 2'/>" POINTS PRODUCTS "<CorotationalFEMForceField template='Vec3,Triangle'/>",
+         NULL},
+        {FRAMES PRODUCTS "<JointSpringForceField spring='BEGIN_SPRING 0 1 REST_T 1 0 0 END_SPRING'/>",
+         "rest translations are replaced"},
+        {FRAMES PRODUCTS "<JointSpringForceField spring='BEGIN_SPRING 0 1 END_SPRING'/>", NULL},
+        {POINTS "<StaticSolver relative_residual_tolerance_threshold='1e-5'/><SparseLDLSolver/>",
+         "sets the threshold of the estimate"},
+        {POINTS "<StaticSolver/><SparseLDLSolver/>", NULL},
+        {SQUARE "<STLExporter filename='a' binaryformat='0' exportAtEnd='1'/>", "binaryformat is inverted"},
+        {SQUARE "<STLExporter filename='a' exportAtEnd='1'/>", NULL},
+        {SQUARE "<MeshExporter filename='a' exportAtEnd='1'/>", "MeshExporter: files have wrong offsets"},
+        {FRAMES MATRIX "<Node name='skin'><MechanicalObject position='1 0 0'/><UniformMass/><RigidMapping/></Node>",
+         "Jacobian of the first assembly"},
+        {FRAMES PRODUCTS "<Node name='skin'><MechanicalObject position='1 0 0'/><UniformMass/><RigidMapping/></Node>",
+         NULL},
     };
     found f = {.page = read_page()};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -119,11 +137,23 @@ static void folders_are_added(void **state) {
     physics_free(test);
 }
 
+// Components of pictures and of other programs load without an error, and do nothing.
+static void what_only_a_window_shows_is_inert(void **state) {
+    (void)state;
+    physics_scene *test = physics_load("<DataDisplay name='a'/><OglShaderVisualModel name='b'/>");
+    assert_int_equal(test->count[ST_ERROR], 0);
+    assert_true(st_object_is_inert(st_scene_find(test->scene, "/a")));
+    assert_true(st_object_is_inert(st_scene_find(test->scene, "/b")));
+    assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+    physics_free(test);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(affected_scenes_are_named),
         cmocka_unit_test(missing_components_have_a_reason),
         cmocka_unit_test(folders_are_added),
+        cmocka_unit_test(what_only_a_window_shows_is_inert),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

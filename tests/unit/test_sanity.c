@@ -132,7 +132,7 @@ static void values_say_what_is_used_instead(void **state) {
     says("<MechanicalObject/><UniformMass totalMass='abc'/>", ST_WARNING,
          "'abc' cannot be read as a number); 0 is used");
     says("<MechanicalObject position='0 0 0 1 0'/>", ST_WARNING,
-         "2 of the 3 numbers of an element are left over at the end); the 1 elements before it are used");
+         "2 of the 3 numbers of an element are left over at the end); the element before it is used");
     says("<MechanicalObject position='0 0 0 1 0 0' rest_position='0 0 0'/>", ST_WARNING,
          "rest_position has 1 elements, the state has 2");
     says("<MechanicalObject position='0 0 0' scale='1 1 1'/>", ST_ERROR,

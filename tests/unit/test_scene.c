@@ -66,7 +66,7 @@ static void messages_say_where(void **unused) {
     st_scene_destroy(scene);
 }
 
-static void informations_need_print_log(void **unused) {
+static void information_needs_print_log(void **unused) {
     (void)unused;
     st_scene *scene = probe_load(ROOT("<Probe name='a'/><Probe name='b' printLog='1'/>"));
     st_message(probe_find(scene, "/a"), ST_INFO, "hidden");
@@ -221,7 +221,7 @@ int main(void) {
         cmocka_unit_test(components_in_order),
         cmocka_unit_test(fields_from_outside),
         cmocka_unit_test(messages_say_where),
-        cmocka_unit_test(informations_need_print_log),
+        cmocka_unit_test(information_needs_print_log),
         cmocka_unit_test(long_values_are_cut_in_messages),
         cmocka_unit_test(required_plugins),
         cmocka_unit_test(many_components),

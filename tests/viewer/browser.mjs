@@ -479,7 +479,7 @@ test("plots, messages, matrices", async () => {
     await button(page, "Steps").click();
     await atStep(page, 31);
     await tab(page, "Plots");
-    for (const name of ["Energies", "Contacts", "Time per step", "Watched fields"])
+    for (const name of ["Energies", "Contacts", "Iterations", "Residuals", "Time per step", "Watched fields"])
         await page.locator(`[data-chart="${name}"] canvas`).waitFor();
     await shot(page, "plots");
     const csv = readFileSync(await downloaded(page, "Save as CSV"), "utf8");
@@ -489,7 +489,19 @@ test("plots, messages, matrices", async () => {
     await page.locator("[data-chart=Energies]").waitFor({ state: "hidden" });
 
     await tab(page, "Messages");
-    await page.locator(".messages li.notice", { hasText: "jelly.scn:" }).waitFor();
+    await page.locator(".messages li.warning", { hasText: "jelly.scn:" }).waitFor();
+    await shot(page, "messages");
+
+    // by keyboard: arrows go through tabs and tree
+    await page.locator("[role=tab]", { hasText: "Messages" }).focus();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator("[role=tab][aria-selected=true]").innerText(), "Matrices");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator("[role=tab][aria-selected=true]").innerText(), "Inspector");
+    await page.locator('.tree li[data-path="/"] button').focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await until(page, () => document.querySelector('.tree [aria-selected="true"]').dataset.path !== "/");
     await tab(page, "Matrices");
     await page.getByLabel("Matrix", { exact: true }).selectOption("K");
     await page.getByLabel("Component of the matrix").fill("/Bar/springs");
@@ -507,10 +519,28 @@ test("plots, messages, matrices", async () => {
         );
     }
     assert.ok((await page.locator(".matrices td").count()) > 0, "no single values");
+    assert.match(await page.locator(".matrices th").nth(13).innerText(), /^(\/Bar\/dofs\[\d+\] [xyz]|\d+)$/);
+    assert.match(await page.locator(".matrices").innerText(), /\/Bar\/dofs\[\d+\] [xyz]/);
+    await shot(page, "values");
     await button(page, "Zoom out").click();
     await page.locator(".matrices td").first().waitFor({ state: "detached" });
     await page.getByLabel("Component of the matrix").fill("");
     await page.getByLabel("Matrix", { exact: true }).selectOption("A");
+    // what was kept, and the matrix after other steps
+    await button(page, "Keep").click();
+    await until(page, () => /kept as it is/.test(document.querySelector(".matrices .about").textContent));
+    await page.getByLabel("Difference to what was kept").check();
+    await until(page, () =>
+        /; 0 of \d+ cells.*difference to t/.test(document.querySelector(".matrices .about").textContent),
+    );
+    await button(page, "Step").click();
+    await atStep(page, 32);
+    await button(page, "Show").click();
+    await until(page, () =>
+        /; [1-9]\d* of \d+ cells.*difference to t/.test(document.querySelector(".matrices .about").textContent),
+    );
+    await shot(page, "difference");
+    await page.getByLabel("Difference to what was kept").uncheck();
     await button(page, "Figures").click();
     await until(page, () => /symmetric/.test(document.querySelector(".matrices .about").textContent));
 });

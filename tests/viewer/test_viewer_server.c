@@ -402,6 +402,45 @@ static void what_has_no_mesh_is_not_cut(void **state) {
     close(s);
 }
 
+// A texture that is no picture stays on this machine, whatever the scene says.
+static void only_pictures_are_sent_as_textures(void **state) {
+    (void)state;
+    char folder[] = "/tmp/settee-texture-XXXXXX", scene[600], path[3][80];
+    static const char *const names[] = {"quad.obj", "secret.txt", "good.bmp"};
+    static const char *const contents[] = {"v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n",
+                                           "the SECRET of a file that is no picture", "BM SECRET that looks like one"};
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < 3; i++) {
+        snprintf(path[i], sizeof path[i], "%s/%s", folder, names[i]);
+        FILE *file = fopen(path[i], "w");
+        assert_non_null(file);
+        fputs(contents[i], file);
+        fclose(file);
+    }
+
+    // the frame of a page has what begins as a picture, and not the other file
+    for (int i = 1; i < 3; i++) {
+        snprintf(scene, sizeof scene,
+                 "<Node name='root'><DefaultAnimationLoop/><MeshOBJLoader name='quad' filename='%s'/>"
+                 "<OglModel src='@quad' texturename='%s'/></Node>",
+                 path[0], path[i]);
+        st_test_viewer test = {.text = scene};
+        st_test_viewer_start(&test, NULL);
+        const int s = page(&test);
+        st_test_message frame;
+        while (st_test_receive(s, &frame) && !frame.binary) free(frame.data);
+        assert_true(frame.length > 16);
+        bool found = false;
+        for (size_t at = 0; at + 6 <= frame.length; at++) found |= memcmp(frame.data + at, "SECRET", 6) == 0;
+        assert_int_equal(found, i == 2);
+        free(frame.data);
+        close(s);
+        st_test_viewer_end(&test);
+    }
+    for (int i = 0; i < 3; i++) unlink(path[i]);
+    rmdir(folder);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // A scene of a program
 // ---------------------------------------------------------------------------------------------------
@@ -528,6 +567,49 @@ static void matrices_come_in_cells(void **state) {
     assert_answer(s, command, "one of A, M, B, K, J, W and H");
     snprintf(command, sizeof command, k, "W", "", 0, 0, 0, 0);
     assert_answer(s, command, "no constraint solver");
+    snprintf(command, sizeof command, k, "K", "/Bar/fem", 104, 50, 104, 50);
+    assert_answer(s, command, "\"rowNames\":[\"/Bar/dofs[34] z\",\"/Bar/dofs[35] x\"");
+    close(s);
+}
+
+static float largest_of(int s) {
+    st_test_message cells;
+    while (st_test_receive(s, &cells) && !(cells.binary && cells.data[1] == 2)) free(cells.data);
+    float most = 0;
+    for (size_t at = 16; at + 4 <= cells.length; at += 4) {
+        float value;
+        memcpy(&value, cells.data + at, sizeof value);
+        if (value > most) most = value;
+        if (-value > most) most = -value;
+    }
+    free(cells.data);
+    return most;
+}
+
+static void matrices_of_two_steps_are_compared(void **state) {
+    const st_test_viewer *test = *state;
+    const int s = page(test);
+    const char *difference =
+        "\"do\":\"matrix\",\"which\":\"%s\",\"path\":\"/Bar/%s\",\"row\":0,\"rows\":0,\"column\":0,"
+        "\"columns\":0,\"minus\":true,\"height\":108,\"width\":108";
+    char command[300];
+    assert_answer(s, "\"do\":\"step\",\"count\":1", "\"ok\":true");
+    free(st_test_expect(s, "\"step\":1,"));
+    snprintf(command, sizeof command, difference, "K", "fem");
+    assert_answer(s, command, "nothing is kept of this matrix");
+    assert_answer(s, "\"do\":\"keep\",\"which\":\"K\",\"path\":\"/Bar/none\"", "no component");
+    assert_answer(s, "\"do\":\"keep\",\"which\":\"K\",\"path\":\"/Bar/fem\"", "\"time\":0.01,\"ok\":true");
+    assert_answer(s, command, "\"since\":0.01");
+    assert_true(largest_of(s) == 0);
+    snprintf(command, sizeof command, difference, "M", "mass");
+    assert_answer(s, command, "nothing is kept of this matrix");
+
+    // elements turn, and their stiffness with them
+    assert_answer(s, "\"do\":\"step\",\"count\":20", "\"ok\":true");
+    free(st_test_expect(s, "\"step\":21,"));
+    snprintf(command, sizeof command, difference, "K", "fem");
+    assert_answer(s, command, "\"since\":0.01");
+    assert_true(largest_of(s) > 1);
     close(s);
 }
 
@@ -724,9 +806,11 @@ int main(void) {
         cmocka_unit_test_setup_teardown(at_most_so_many_points_are_fixed, start, end),
         cmocka_unit_test_setup_teardown(a_page_removes_and_cuts, start_block, end),
         cmocka_unit_test_setup_teardown(what_has_no_mesh_is_not_cut, start, end),
+        cmocka_unit_test(only_pictures_are_sent_as_textures),
         cmocka_unit_test(a_program_serves_between_its_own_steps),
         cmocka_unit_test(a_program_and_its_pages_take_turns),
         cmocka_unit_test_setup_teardown(matrices_come_in_cells, start, end),
+        cmocka_unit_test_setup_teardown(matrices_of_two_steps_are_compared, start, end),
         cmocka_unit_test(a_viewer_for_looking_refuses_changes),
         cmocka_unit_test_setup_teardown(messages_that_make_no_sense_are_refused, start, end),
         cmocka_unit_test_setup_teardown(half_frames_and_wrong_ones_end_only_themselves, start, end),

@@ -74,6 +74,7 @@ typedef struct st_linear_solver {
     uint32_t solved_version; // system->version of the last factorization
     uint32_t symmetry_turns; // times at which the symmetry of the matrix could have been checked
     bool unsymmetric;        // the matrix was found to be so, and it was reported: not checked again
+    size_t leader;           // place of the correction that works for it in a constraint problem
     // Attributes of threads, which change nothing here.
     bool parallel_inverse_product;
     int32_t threads;
@@ -120,6 +121,11 @@ struct st_integrator_ops {
 
 extern ST_API const st_class st_integrator_class;
 
+// How integrators multiply two vectors of a state, `width` scalars for each DOF. A program whose states are spread over
+// processes leaves out the DOFs of other processes, and adds up the sums of all.
+typedef st_real st_dot_function(void *user, const st_state *state, size_t width, const st_real *a, const st_real *b);
+ST_API void st_scene_set_dot(st_scene *scene, st_dot_function *function, void *user); // NULL: as before
+
 // ---------------------------------------------------------------------------------------------------
 // Animation loops
 // ---------------------------------------------------------------------------------------------------
@@ -134,6 +140,9 @@ typedef struct st_loop {
 struct st_loop_ops {
     st_status (*step)(st_loop *, st_real dt);
     void (*begin)(st_loop *, st_real dt); // optional: the beginning of a step ahead of it, which `step` does not repeat
+    // Optional: a step was made to fail after `step` had checked it (st_scene_fail_step): the state before it is put back.
+    // Returns ST_FAILED.
+    st_status (*take_back)(st_loop *, st_real dt);
 };
 
 extern ST_API const st_class st_loop_class;

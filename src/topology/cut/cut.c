@@ -35,6 +35,8 @@ static bool plane_touches(const st_knife *knife, const st_real p[3], st_real dis
 bool st_plane_knife_make(st_plane_knife *plane, const st_real normal[3], const st_real point[3]) {
     st_real largest = 0;
     for (int i = 0; i < 3; i++) largest = st_max(largest, fabs(normal[i]));
+
+    // numbers, and a direction
     const bool finite = isfinite(normal[0]) && isfinite(normal[1]) && isfinite(normal[2]) && isfinite(point[0]) &&
                         isfinite(point[1]) && isfinite(point[2]);
     if (!finite || !(largest > 0)) return false;
@@ -56,9 +58,13 @@ void st_cut_free(st_cut *cut) {
     st_list_free(&cut->parent);
     st_list_free(&cut->gone);
     st_list_free(&cut->changed);
+
+    // new points
     st_list_free(&cut->starts);
     st_list_free(&cut->ancestors);
     st_list_free(&cut->weights);
+
+    // the border of the cut
     st_list_free(&cut->on_cut);
     st_element_set_free(&cut->opened);
     st_element_set_free(&cut->edges);
@@ -78,6 +84,7 @@ bool st_cut_start(st_cut *cut, st_element kind, const st_uints *elements, size_t
 }
 
 uint32_t st_cut_add_point(st_cut *cut, const uint32_t *ancestors, const st_real *weights, size_t count) {
+    // a row of ancestors ends where the next one begins
     const uint32_t number = (uint32_t)(cut->points + cut->starts.count - 1);
     for (size_t i = 0; i < count; i++)
         if (!st_list_push(&cut->ancestors, ancestors[i]) || !st_list_push(&cut->weights, weights[i]))
@@ -114,10 +121,13 @@ typedef struct finder {
 static bool find_crossing(finder *f, uint32_t a, uint32_t b) {
     const uint32_t edge[2] = {a < b ? a : b, a < b ? b : a};
     if (st_element_set_find(&f->known, edge, 2) != ST_INVALID_INDEX) return true;
+
+    // its ends are read only when the edge is new
     st_real p[2][3], t;
     for (int k = 0; k < 2; k++) st_view_copy(f->points, edge[k], p[k]);
     if (!f->knife->crosses(f->knife, p[0], p[1], &t)) return true;
 
+    // each end knows its nearest crossing, as a part of the edge
     const crossing c = {{edge[0], edge[1]}, t};
     f->nearest.data[edge[0]] = st_min(f->nearest.data[edge[0]], t);
     f->nearest.data[edge[1]] = st_min(f->nearest.data[edge[1]], 1 - t);
@@ -139,11 +149,14 @@ static bool find_crossings(finder *f) {
     bool ok = st_list_set_count(&f->nearest, cut->points, 1);
     for (size_t i = 0; ok && i < cut->points; i++) f->nearest.data[i] = 1;
 
+    // every edge of every element, once
     for (size_t e = 0; ok && e < cut->elements; e++) {
         const uint32_t *v = cut->vertices.data + e * cut->size;
         for (size_t i = 0; i < cut->size; i++)
             for (size_t k = 0; ok && k < i; k++) ok = find_crossing(f, v[i], v[k]);
     }
+
+    // points on the knife itself
     for (size_t i = 0; ok && i < cut->points && i < f->points->count; i++)
         if (f->knife->touches(f->knife, st_point(f->points, (uint32_t)i), distance)) f->nearest.data[i] = 0;
     return ok;
@@ -159,6 +172,7 @@ static bool list_around(finder *f) {
     f->ids = st_alloc(cut->vertices.count, sizeof *f->ids);
     if (!f->starts || !f->ids) return false;
 
+    // counting sort: how many around each point, where each begins, who they are
     for (size_t i = 0; i < cut->vertices.count; i++) f->starts[cut->vertices.data[i]]++;
     uint32_t sum = 0;
     for (size_t i = 0; i <= cut->points; i++) f->starts[i] = sum += f->starts[i];
@@ -175,6 +189,8 @@ static uint32_t group_of(finder *f, uint32_t vertex) {
             f->group.data[i] = (uint32_t)root;
             return (uint32_t)root;
         }
+
+    // new: a group of its own
     const uint32_t place = (uint32_t)f->ring.count;
     return st_list_push(&f->ring, vertex) && st_list_push(&f->group, place) ? place : ST_INVALID_INDEX;
 }
@@ -200,6 +216,8 @@ static bool group_ring(finder *f, uint32_t v, bool *flat) {
                 f->group.data[group_of(f, e[i])] = group_of(f, e[k]);
             }
         }
+
+        // all its other vertices are on the cut
         *flat = *flat || off == 0;
     }
     return true;
@@ -212,6 +230,7 @@ static bool may_snap(finder *f, uint32_t v, bool *ok) {
     *ok = group_ring(f, v, &flat);
     if (!*ok || flat) return false;
 
+    // two sides at most
     size_t groups = 0;
     for (size_t i = 0; i < f->ring.count; i++) groups += f->group.data[i] == i;
     if (groups > 2) return false;
@@ -237,6 +256,7 @@ static int nearest_first(const void *a, const void *b) {
 }
 
 static bool snap_points(finder *f) {
+    // points with a crossing nearby
     ST_LIST(candidate) list = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < f->cut->points; i++) {
@@ -245,6 +265,7 @@ static bool snap_points(finder *f) {
     }
     if (ok && list.count) qsort(list.data, list.count, sizeof *list.data, nearest_first);
 
+    // in turn: who is on the cut decides about those after it
     for (size_t i = 0; ok && i < list.count; i++)
         f->cut->on_cut.data[list.data[i].point] = may_snap(f, list.data[i].point, &ok);
     st_list_free(&list);

@@ -38,6 +38,8 @@ static bool list_open_points(parting *p) {
     p->open = p->open ? p->open : st_alloc(points, sizeof *p->open);
     p->starts = st_alloc(points + 1, sizeof *p->starts);
     if (!p->open || !p->starts) return false;
+
+    // the points of opened facets, and those that the caller names
     for (size_t i = 0; i < cut->opened.slot_count; i++)
         for (size_t k = 0; cut->opened.slots[i].value != ST_INVALID_INDEX && k + 1 < cut->size; k++)
             p->open[cut->opened.slots[i].key[k]] = true;
@@ -53,6 +55,7 @@ static bool list_open_points(parting *p) {
                 else p->starts[v]++;
             }
         }
+
         if (fill) break;
         uint32_t sum = 0;
         for (size_t i = 0; i <= points; i++) p->starts[i] = sum += p->starts[i];
@@ -91,13 +94,18 @@ static bool list_spokes(parting *p, uint32_t point) {
             int n = 0;
             for (size_t i = 0; i < cut->size; i++)
                 if (i != out && v[i] != point && n < 2) s.facet[n++] = v[i];
+
+            // the same facet has the same numbers in both elements
             if (s.facet[0] > s.facet[1]) {
                 const uint32_t t = s.facet[0];
                 s.facet[0] = s.facet[1], s.facet[1] = t;
             }
+
             if (!st_list_push(&p->spokes, s)) return false;
         }
     }
+
+    // equal facets come one after the other
     if (p->spokes.count) qsort(p->spokes.data, p->spokes.count, sizeof *p->spokes.data, by_facet);
     return true;
 }
@@ -106,6 +114,8 @@ static void join_groups(parting *p, uint32_t point) {
     const st_cut *cut = p->cut;
     for (size_t i = 1; i < p->spokes.count; i++) {
         const spoke *a = &p->spokes.data[i - 1], *b = &p->spokes.data[i];
+
+        // two elements with the same facet, which is not opened
         const uint32_t facet[3] = {point, a->facet[0], a->facet[1]};
         if (a->facet[0] != b->facet[0] || a->facet[1] != b->facet[1]) continue;
         if (st_element_set_find(&cut->opened, facet, (int)cut->size - 1) != ST_INVALID_INDEX) continue;
@@ -143,11 +153,13 @@ static bool part_point(parting *p, uint32_t point) {
     if (!list_spokes(p, point)) return false;
     join_groups(p, point);
 
+    // the group of the first element keeps the point; a copy for each other one
     for (uint32_t e = 1; e < p->group.count; e++) {
         if (root_of(&p->group, e) != e) continue;
         const uint32_t copy = copy_point(p->cut, point);
         bool ok = copy != ST_INVALID_INDEX;
         p->cut->doubled++;
+
         for (uint32_t i = e; ok && i < p->group.count; i++)
             if (root_of(&p->group, i) == e) ok = note_rename(p, p->ids[p->starts[point] + i], point, copy);
         if (!ok) return false;
@@ -168,6 +180,7 @@ static bool part_all(parting *p) {
         cut->vertices.data[p->renames.data[i]] = p->renames.data[i + 1];
         if (element < cut->elements) cut->changed.data[element] = true;
     }
+
     st_free(p->open);
     st_free(p->starts);
     st_free(p->ids);
@@ -182,9 +195,12 @@ bool st_cut_part(st_cut *cut) { return part_all(&(parting){.cut = cut}); }
 bool st_cut_open_facets(st_cut *cut, st_element kind, const st_uints *elements, size_t point_count,
                         const st_uints *facets, const st_uints *around) {
     bool ok = st_cut_start(cut, kind, elements, point_count);
+
     const size_t width = cut->size - 1;
     for (size_t i = 0; ok && i + width <= facets->count; i += width)
         ok = st_element_set_add(&cut->opened, facets->data + i, (int)width, 0) != ST_SET_NO_MEMORY;
+
+    // only points of the named elements part
     parting p = {.cut = cut};
     p.open = ok ? st_alloc(point_count, sizeof *p.open) : NULL;
     if (!p.open) return false;
@@ -201,9 +217,11 @@ bool st_cut_open_facets(st_cut *cut, st_element kind, const st_uints *elements, 
 static bool list_changes(const st_cut *cut, st_uints *gone, st_uints *parents, st_uints *vertices) {
     bool ok = true;
     for (size_t e = 0; ok && e < all_elements(cut); e++) {
+        // a changed element goes and comes again; a former one that did not change stays
         const bool former = e < cut->elements, changed = former && cut->changed.data[e];
         if (former && (changed || cut->gone.data[e])) ok = st_list_push(gone, (uint32_t)e);
         if (former && (!changed || cut->gone.data[e])) continue;
+
         ok = ok && st_list_push(parents, former ? (uint32_t)e : cut->parent.data[e - cut->elements]);
         for (size_t i = 0; ok && i < cut->size; i++) ok = st_list_push(vertices, cut->vertices.data[e * cut->size + i]);
     }

@@ -77,6 +77,7 @@ static void put_corner(polygon *p, uint32_t point, bool on_cut) {
 static polygon clip_face(const element *e, const int *face, int side) {
     polygon p = {.count = 0};
     for (int i = 0; i < 3; i++) {
+        // a vertex of this side, then the place where the edge after it is crossed
         const int a = face[i], b = face[(i + 1) % 3];
         if (e->side[a] == side || e->side[a] == ON_CUT) put_corner(&p, e->v[a], e->side[a] == ON_CUT);
         if (e->crossing[a][b] != ST_INVALID_INDEX) put_corner(&p, e->crossing[a][b], true);
@@ -152,6 +153,7 @@ static bool fill_piece(st_cut *cut, const element *e, int side, size_t parent) {
     polygon faces[5];
     int count = 0;
     for (int f = 0; f < 4; f++) {
+        // what is left of a face, unless it is an edge or a vertex
         faces[count] = clip_face(e, st_tetrahedron_triangles[f], side);
         if (faces[count].count >= 3) count++;
     }
@@ -180,6 +182,8 @@ static bool fill_triangle_side(st_cut *cut, const element *e, int side, size_t p
     static const int whole[3] = {0, 1, 2};
     const polygon p = clip_face(e, whole, side);
     bool ok = true;
+
+    // a triangle, or the two of a quad
     for (int i = 0; ok && i + 2 < p.count; i++) {
         uint32_t v[3];
         fan_triangle(&p, i, v);
@@ -204,12 +208,15 @@ static int divide_face(const element *e, const int *face, uint32_t t[4][3]) {
     uint32_t mid[3];
     int crossed = 0, open = 0; // `open`: the last edge that is not crossed
     for (int i = 0; i < 3; i++) {
+        // mid[i] is on the edge from vertex i to the next one
         mid[i] = e->crossing[face[i]][face[(i + 1) % 3]];
         if (mid[i] != ST_INVALID_INDEX) crossed++;
         else open = i;
     }
+
     const uint32_t v[3] = {e->v[face[0]], e->v[face[1]], e->v[face[2]]};
 
+    // none: the face itself; three: its corners and the middle
     if (crossed == 0) {
         memcpy(t[0], v, sizeof v);
         return 1;
@@ -228,9 +235,11 @@ static int divide_face(const element *e, const int *face, uint32_t t[4][3]) {
         memcpy(t[1], (uint32_t[]){mid[i], v[(i + 1) % 3], v[(i + 2) % 3]}, sizeof v);
         return 2;
     }
+
     const int tip = (open + 2) % 3; // between the crossed edges (open + 1) and (open + 2)
     const uint32_t before = mid[(open + 1) % 3], behind = mid[tip];
     const polygon quad = {{{v[open], false}, {v[(open + 1) % 3], false}, {before, true}, {behind, true}}, 4};
+
     memcpy(t[0], (uint32_t[]){v[tip], behind, before}, sizeof v);
     fan_triangle(&quad, 0, t[1]);
     fan_triangle(&quad, 1, t[2]);
@@ -251,6 +260,7 @@ static bool divide_element(st_cut *cut, const element *e, size_t parent) {
     uint32_t t[4][3];
     bool ok = true;
 
+    // a triangle is its only face
     if (cut->size == 3) {
         const int count = divide_face(e, whole, t);
         for (int i = 0; ok && i < count; i++) ok = push_element(cut, t[i], parent);
@@ -294,6 +304,8 @@ static bool note_facet(lying_facets *l, const uint32_t *facet, int size, uint32_
         l->behind.data[2 * (size_t)place + 1] = behind;
         return true;
     }
+
+    // seen for the first time, from one side
     bool ok = st_element_set_add(&l->known, facet, size, next) != ST_SET_NO_MEMORY;
     for (int i = 0; ok && i < size; i++) ok = st_list_push(&l->facets, facet[i]);
     return ok && st_list_push(&l->behind, behind) && st_list_push(&l->behind, ST_INVALID_INDEX);
@@ -303,10 +315,12 @@ static bool note_facets(const st_cut *cut, const element *e, lying_facets *l) {
     const int size = (int)cut->size;
     bool ok = true;
     for (int out = 0; ok && out < size; out++) {
+        // the facet without this vertex, if all of it is on the cut
         uint32_t facet[3];
         int count = 0;
         for (int i = 0; i < size; i++)
             if (i != out && e->side[i] == ON_CUT) facet[count++] = e->v[i];
+
         if (count == size - 1) ok = note_facet(l, facet, count, e->v[out]);
     }
     return ok;
@@ -316,8 +330,13 @@ static bool open_lying_facets(st_cut *cut, const lying_facets *l, const st_point
     bool ok = true;
     for (size_t i = 0; ok && i < l->behind.count / 2; i++) {
         st_real p[2][3], t;
+
+        // a facet of the surface opens nothing
         if (l->behind.data[2 * i + 1] == ST_INVALID_INDEX) continue;
+
         for (size_t k = 0; k < 2; k++) st_view_copy(points, l->behind.data[2 * i + k], p[k]);
+
+        // the cut runs here if it is between the vertices on both sides
         if (knife->crosses(knife, p[0], p[1], &t)) ok = open_facet(cut, l->facets.data + i * (cut->size - 1));
     }
     return ok;

@@ -76,9 +76,11 @@ static st_status add_path_points(st_incision *c) {
         ok = ok && st_list_push(&starts, (uint32_t)ancestors.count);
     }
 
+    // all at once
     const st_origin origin = {starts.data, ancestors.data, weights.data};
     st_status status = ok ? ST_OK : ST_OUT_OF_MEMORY;
     if (ok && starts.count > 1) status = st_edit_add_points(c->topology, starts.count - 1, &origin, true);
+
     st_list_free(&starts);
     st_list_free(&ancestors);
     st_list_free(&weights);
@@ -97,6 +99,7 @@ static void push_triangle(split *s, uint32_t a, uint32_t b, uint32_t c) {
 // The first triangle around an edge that has a vertex, or another edge.
 static uint32_t triangle_with(const split *s, uint32_t edge, const st_path_entry *other) {
     st_topology *topology = s->c->topology;
+
     const st_shell shell = st_shell_of(st_topology_around(topology, ST_TRIANGLE, ST_EDGE), edge);
     for (size_t i = 0; i < shell.count; i++) {
         const uint32_t *t = vertices_of(topology, shell.ids[i]);
@@ -114,6 +117,8 @@ static bool is_delaunay(const st_points *x, uint32_t a, uint32_t b, uint32_t c, 
 
     for (int i = 0; i < 2; i++) {
         st_real e[3], f[3];
+
+        // the angle between the sides to b and d
         st_vec3_sub(e, p[1], p[2 * i]);
         st_vec3_sub(f, p[3], p[2 * i]);
         const st_real lengths = st_vec3_norm(e) * st_vec3_norm(f);
@@ -134,8 +139,12 @@ static void split_between_edges(split *s, const uint32_t *t, const st_path_entry
     // edge (t_v, t_v+1) is opposite to v + 2
     const uint32_t a = ep == (v + 2) % 3 ? p->point : q->point, z = ep == (v + 2) % 3 ? q->point : p->point;
     const uint32_t b = t[(v + 1) % 3], c = t[(v + 2) % 3];
+
+    // the corner at t_v
     const st_points x = st_view_points(topology);
     push_triangle(s, t[v], a, z);
+
+    // the quad a b c z, by one of its diagonals
     if (is_delaunay(&x, a, b, c, z)) {
         push_triangle(s, a, b, z);
         push_triangle(s, b, c, z);
@@ -147,6 +156,7 @@ static void split_between_edges(split *s, const uint32_t *t, const st_path_entry
 
 // A fan around a point of the triangle; `edge` (may be NULL): the place on an edge is a corner, too.
 static void split_around(split *s, const uint32_t *t, uint32_t q, const st_path_entry *edge, bool point_first) {
+    // three around the place
     if (!edge) {
         for (int i = 0; i < 3; i++)
             if (point_first) push_triangle(s, q, t[i], t[(i + 1) % 3]);
@@ -154,6 +164,7 @@ static void split_around(split *s, const uint32_t *t, uint32_t q, const st_path_
         return;
     }
 
+    // four: the side with the place on the edge has two
     const int e = local_edge(s->c->topology, t, edge->index);
     if (e < 0) {
         s->ok = false;
@@ -181,6 +192,7 @@ static bool split_pair(split *s, const st_path_entry *p, const st_path_entry *q)
         if (s->gone.data[i] == old) return false;
     if (!st_list_push(&s->gone, old)) return false;
 
+    // a copy, since lists of the mesh may move
     uint32_t t[3];
     memcpy(t, vertices_of(s->c->topology, old), sizeof t);
     const st_path_entry *in = p_in ? p : q, *other = p_in ? q : p;
@@ -207,12 +219,16 @@ static bool list_new_edges(const split *s, st_uints *list) {
     for (size_t i = 0; ok && i < s->triangles.count; i++) {
         const uint32_t a = s->triangles.data[i], b = s->triangles.data[i % 3 == 2 ? i - 2 : i + 1];
         const uint32_t edge[2] = {a < b ? a : b, a < b ? b : a};
+
+        // does the mesh have it?
         const st_shell shell = st_shell_of(around, edge[0]);
         bool there = false;
         for (size_t k = 0; k < shell.count; k++) {
             const uint32_t *e = edges->data + 2 * (size_t)shell.ids[k];
             there = there || (e[0] == edge[0] && e[1] == edge[1]) || (e[1] == edge[0] && e[0] == edge[1]);
         }
+
+        // do former triangles?
         if (there) continue;
         const st_element_set_result result = st_element_set_add(&known, edge, 2, (uint32_t)i);
         ok = result != ST_SET_NO_MEMORY;
@@ -233,10 +249,12 @@ static st_status replace_triangles(st_topology *topology, const st_uints *vertic
         return ST_OUT_OF_MEMORY;
     }
 
+    // one parent each, with weight 1
     for (size_t i = 0; i < count; i++) starts.data[i + 1] = (uint32_t)i + 1, weights.data[i] = 1;
     const st_origin origin = {starts.data, parents->data, weights.data};
     st_status status = st_edit_add(topology, ST_TRIANGLE, vertices->data, count, &origin);
     if (status == ST_OK) status = st_edit_remove(topology, ST_TRIANGLE, gone->data, gone->count, true, true);
+
     st_list_free(&starts);
     st_list_free(&weights);
     return status;
@@ -249,13 +267,16 @@ static st_status split_path(split *s) {
     uint32_t next = (uint32_t)st_topology_points(c->topology);
     for (size_t i = 0; i < c->path.count; i++)
         c->path.data[i].point = c->path.data[i].kind == ST_POINT ? c->path.data[i].index : next++;
+
     split check = {.c = c, .ok = true};
     bool fits = true;
     for (size_t i = 0; fits && i + 1 < c->path.count; i++)
         fits = split_pair(&check, &c->path.data[i], &c->path.data[i + 1]);
+
     st_list_free(&check.triangles);
     st_list_free(&check.parents);
     st_list_free(&check.gone);
+
     if (!fits) {
         st_message(c->reporter, ST_ERROR, "no incision: its path of %zu places does not follow the triangles",
                    c->path.count);
@@ -268,10 +289,12 @@ static st_status split_path(split *s) {
         if (!split_pair(s, &c->path.data[i], &c->path.data[i + 1])) status = ST_OUT_OF_MEMORY;
     if (status != ST_OK || s->gone.count == 0) return status;
 
+    // edges before triangles, which look for theirs
     st_uints edges = {0};
     if (!list_new_edges(s, &edges)) status = ST_OUT_OF_MEMORY;
     if (status == ST_OK && edges.count) status = st_edit_add(c->topology, ST_EDGE, edges.data, edges.count / 2, NULL);
     if (status == ST_OK) status = replace_triangles(c->topology, &s->triangles, &s->parents, &s->gone);
+
     st_list_free(&edges);
     return status;
 }
@@ -326,6 +349,8 @@ static void meet(opening *o, uint32_t triangle) {
 static uint32_t turn(opening *o, uint32_t around, uint32_t triangle, uint32_t from, uint32_t until) {
     st_topology *topology = o->c->topology;
     const size_t limit = st_shell_of(st_topology_around(topology, ST_TRIANGLE, ST_VERTEX), around).count;
+
+    // at most once around
     for (size_t i = 0; i < limit; i++) {
         meet(o, triangle);
         const uint32_t *t = vertices_of(topology, triangle);
@@ -398,9 +423,11 @@ static st_status add_copies(opening *o) {
              st_list_push(&starts, (uint32_t)ancestors.count);
     }
 
+    // each with the point of the path as its only ancestor
     const st_origin origin = {starts.data, ancestors.data, weights.data};
     st_status status = ok ? ST_OK : ST_OUT_OF_MEMORY;
     if (ok && ancestors.count) status = st_edit_add_points(o->c->topology, ancestors.count, &origin, true);
+
     st_list_free(&starts);
     st_list_free(&ancestors);
     st_list_free(&weights);
@@ -416,6 +443,8 @@ static st_status reattach(opening *o) {
     const st_cut_path *path = &o->c->path;
     st_uints vertices = {0};
     if (o->met.count == 0) return ST_OK;
+
+    // in the order of their numbers
     qsort(o->met.data, o->met.count, sizeof *o->met.data, increasing);
     if (!st_list_set_count(&vertices, 3 * o->met.count, 1)) return ST_OUT_OF_MEMORY;
 
@@ -429,6 +458,7 @@ static st_status reattach(opening *o) {
             }
         vertices.data[i] = v;
     }
+
     const st_status status = replace_triangles(o->c->topology, &vertices, &o->met, &o->met);
     st_list_free(&vertices);
     return status;
@@ -437,6 +467,8 @@ static st_status reattach(opening *o) {
 static st_status open_path(st_incision *c, const split *s) {
     const st_cut_path *path = &c->path;
     opening o = {.c = c, .ok = true};
+
+    // an end on the border is doubled, too
     const uint32_t begin = path->data[0].point, end = path->data[path->count - 1].point;
     o.border[0] = st_is_border_point(c->topology, begin);
     o.border[1] = st_is_border_point(c->topology, end);
@@ -447,10 +479,12 @@ static st_status open_path(st_incision *c, const split *s) {
     st_status status = o.copy ? collect_side(&o, s) : ST_OUT_OF_MEMORY;
     if (status == ST_OK && opens) status = add_copies(&o);
     if (status == ST_OK && opens) status = reattach(&o);
+
     st_list_free(&o.met);
     st_free(o.copy);
     if (status != ST_OK) return status;
 
+    // the next incision goes on from an end inside
     c->reached_border = o.border[1];
     if (!o.border[1]) c->last_point = end;
     else if (!o.border[0]) c->last_point = begin;
@@ -484,6 +518,7 @@ static st_status check_ends(const st_incision *c, const uint32_t triangle[2], co
 }
 
 st_status st_incise(st_incision *c, uint32_t from, const st_real a[3], uint32_t to, const st_real b[3]) {
+    // the path, on the mesh as it is
     st_status status = check_ends(c, (uint32_t[]){from, to}, (const st_real *const[]){a, b});
     if (status == ST_OK) status = st_incision_find_path(c, from, a, to, b);
     if (status == ST_OK) status = st_incision_snap(c);

@@ -34,9 +34,11 @@ bool st_triangle_weights(const st_topology *topology, uint32_t triangle, const s
     st_real c[3][3], n[3], part[3];
     corners_of(topology, &x, triangle, c);
     area_vector(n, c[0], c[1], c[2]);
+
     const st_real square = st_vec3_norm2(n);
 
     for (int i = 0; i < 3; i++) {
+        // area of the triangle opposite to the vertex, as part of the whole
         area_vector(part, p, c[(i + 1) % 3], c[(i + 2) % 3]);
         w[i] = square > 0 ? st_vec3_dot(part, n) / square : 0;
     }
@@ -51,6 +53,8 @@ static bool contains(const st_real c[3][3], const st_real p[3], bool *flat) {
 
     for (int i = 0; i < 3; i++) {
         st_real d[3], e[3], out[3];
+
+        // on the inner side of the edge, up to rounding
         st_vec3_sub(d, p, c[i]);
         st_vec3_sub(e, c[(i + 1) % 3], c[i]);
         st_vec3_cross(out, e, n);
@@ -79,6 +83,7 @@ uint32_t st_locate_triangle(st_topology *topology, const st_real p[3], uint32_t 
         st_real c[3][3];
         bool flat;
         corners_of(topology, &x, (uint32_t)i, c);
+
         const bool inside = contains((const st_real(*)[3])c, p, &flat);
         if (inside && in_box((const st_real(*)[3])c, p)) {
             hits++;
@@ -124,6 +129,7 @@ static bool meet_edge(const st_real p[3], const st_real d[3], const st_real q0[3
         return *k > 0;
     }
 
+    // k along the line, s along the edge
     st_vec3_cross(cross, r, e);
     *k = st_vec3_dot(cross, n) / denominator;
     st_vec3_cross(cross, r, d);
@@ -180,6 +186,7 @@ static bool record_edge(st_incision *c, const exit_place *exit) {
     const uint32_t number = edge_number(c->topology, exit->edge);
     if (number == ST_INVALID_INDEX) return false;
 
+    // s counts from the first vertex of the edge in the mesh
     const bool reversed = c->topology->elements[ST_EDGE].data[2 * (size_t)number] != exit->edge[0];
     const st_real s = reversed ? 1 - exit->s : exit->s;
     const st_path_entry entry = {.kind = ST_EDGE, .index = number, .w = {1 - s, s, 0}};
@@ -193,6 +200,7 @@ static bool first_triangle(const st_incision *c, const st_points *x, const st_re
     const bool hit = leave_triangle(c->topology, x, *triangle, a, b, NULL, exit);
     if (last == ST_INVALID_INDEX || (hit && exit->edge[0] != last && exit->edge[1] != last)) return hit;
 
+    // turn around the last point
     const st_shell shell = st_shell_of(st_topology_around(c->topology, ST_TRIANGLE, ST_VERTEX), last);
     for (size_t i = 0; i < shell.count; i++) {
         if (shell.ids[i] == *triangle || !leave_triangle(c->topology, x, shell.ids[i], a, b, NULL, exit)) continue;
@@ -207,10 +215,13 @@ static bool first_triangle(const st_incision *c, const st_points *x, const st_re
 static bool next_triangle(st_topology *topology, const st_points *x, const st_real p[3], const st_real b[3],
                           uint32_t *triangle, exit_place *exit) {
     const exit_place behind = *exit;
+
+    // around a vertex, or on the other side of the edge
     const bool at_vertex = behind.s <= 0 || behind.s >= 1;
     const st_shell shell =
         at_vertex ? st_shell_of(st_topology_around(topology, ST_TRIANGLE, ST_VERTEX), behind.edge[behind.s >= 1])
                   : st_shell_of(st_topology_around(topology, ST_TRIANGLE, ST_EDGE), edge_number(topology, behind.edge));
+
     const uint32_t from = *triangle;
     bool found = false;
     st_real best = 0;
@@ -241,6 +252,7 @@ static st_status march(st_incision *c, uint32_t from, const st_real a[3], uint32
     st_real p[3] = {a[0], a[1], a[2]};
     exit_place exit;
     uint32_t triangle = from;
+
     if (!first_triangle(c, &x, a, b, &triangle, &exit)) return path_failed(c, a, b, "the line leaves no triangle");
     if (triangle == to) return path_failed(c, a, b, "both points are in one triangle");
 
@@ -256,9 +268,12 @@ static st_status march(st_incision *c, uint32_t from, const st_real a[3], uint32
     const size_t limit = c->topology->elements[ST_TRIANGLE].count;
     for (size_t steps = 0; exit.k < 1; steps++) {
         if (!record_edge(c, &exit)) return path_failed(c, a, b, "an edge is missing in the mesh");
+
+        // the place on the edge is where the next part begins
         st_real q[2][3];
         for (int k = 0; k < 2; k++) st_view_copy(&x, exit.edge[k], q[k]);
         for (int k = 0; k < 3; k++) p[k] = (1 - exit.s) * q[0][k] + exit.s * q[1][k];
+
         if (steps > limit || !next_triangle(c->topology, &x, p, b, &triangle, &exit))
             return path_failed(c, a, b, "the line leaves the surface");
     }
@@ -326,6 +341,7 @@ static void drop_entry(st_cut_path *path, size_t i) {
 
 // All entries of one vertex become the vertex, which moves to their mean.
 static bool snap_vertex(st_incision *c, const st_uints *named, uint32_t vertex) {
+    // how many, and where the first one is
     size_t entries = 0, first = SIZE_MAX;
     for (size_t i = 0; i < c->path.count; i++) {
         if (vertex_of_entry(c, named, &c->path.data[i]) != vertex) continue;

@@ -30,6 +30,14 @@ export class Inspector {
 
     constructor(private readonly host: InspectorHost) {
         this.element.append(this.search, this.tree, this.head, this.rows);
+        this.tree.addEventListener("keydown", (event) => {
+            const buttons = [...this.tree.querySelectorAll("button")];
+            const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+            const now = buttons.findIndex((button) => button === document.activeElement);
+            if (!move || now < 0) return;
+            buttons[now + move]?.focus();
+            event.preventDefault();
+        });
     }
 
     /** Asks for the graph again when its structure has changed. */

@@ -186,10 +186,21 @@ class Viewer {
         const add = (name: string, panel: HTMLElement) => {
             const tab = make("button", { type: "button", role: "tab", onclick: () => this.openTab(name) }, name);
             panel.setAttribute("role", "tabpanel");
+            panel.id = `panel-${name.toLowerCase()}`;
+            tab.setAttribute("aria-controls", panel.id);
             this.tabs.set(name, { tab, panel });
             tablist.append(tab);
             panels.append(panel);
         };
+        tablist.addEventListener("keydown", ({ key }) => {
+            const names = [...this.tabs.keys()];
+            const now = names.findIndex((name) => this.tabs.get(name)?.tab === document.activeElement);
+            const move = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? names.length - 1 : 0;
+            const next = names[(now + move) % names.length];
+            if (!move || now < 0 || !next) return;
+            this.openTab(next);
+            this.tabs.get(next)?.tab.focus();
+        });
         if (this.transport.live) add("Inspector", this.inspector.element);
         add("Show", this.showPanel());
         add("Plots", this.plots.element);
@@ -362,6 +373,7 @@ class Viewer {
     private openTab(name: string): void {
         for (const [other, { tab, panel }] of this.tabs) {
             tab.setAttribute("aria-selected", String(other === name));
+            tab.tabIndex = other === name ? 0 : -1; // the arrows reach the others
             panel.hidden = other !== name;
         }
         this.plots.show(name === "Plots");

@@ -1,7 +1,7 @@
 // Matrices as spy plots: the whole of one, then smaller parts down to single values.
 
 import { figure, make } from "./dom";
-import type { FiguresAnswer, MatrixAnswer, MatrixMessage } from "./protocol";
+import type { FiguresAnswer, KeepAnswer, MatrixAnswer, MatrixMessage } from "./protocol";
 import type { Transport } from "./transport";
 
 interface Window {
@@ -23,6 +23,7 @@ export class Matrices {
         "aria-label": "Component of the matrix",
         onchange: () => this.load(ALL),
     });
+    private readonly minus = make("input", { type: "checkbox", name: "minus", onchange: () => this.load(ALL) });
     private readonly canvas = make("canvas", { width: 400, height: 400, tabindex: 0, role: "img" });
     private readonly about = make("p", { class: "about", role: "status" });
     private readonly values = make("table", {});
@@ -44,10 +45,27 @@ export class Matrices {
                 button("Zoom out", () => this.zoomOut()),
                 button("Figures", () => this.figures()),
             ),
+            make(
+                "div",
+                { class: "row" },
+                button("Keep", () => this.keep()),
+                make("label", {}, this.minus, " Difference to what was kept"),
+            ),
             this.canvas,
             this.about,
             make("div", { class: "scroll" }, this.values),
         );
+    }
+
+    /** The server keeps the matrix as it is now, for a comparison after some steps. */
+    private keep(): void {
+        this.transport
+            .ask<KeepAnswer>({ do: "keep", ...this.name() })
+            .then((answer) => {
+                if (!answer.ok) throw new Error(answer.error);
+                this.about.textContent = `kept as it is at t = ${figure(answer.time)} s: make steps, and check Difference`;
+            })
+            .catch((error: unknown) => this.fail(error));
     }
 
     private name(): { which: string; path: string } {
@@ -60,7 +78,14 @@ export class Matrices {
 
     private load(window: Window): void {
         this.transport
-            .askMatrix<MatrixAnswer>({ do: "matrix", ...this.name(), ...window, height: 400, width: 400 })
+            .askMatrix<MatrixAnswer>({
+                do: "matrix",
+                ...this.name(),
+                ...window,
+                minus: this.minus.checked,
+                height: 400,
+                width: 400,
+            })
             .then(([answer, cells]) => {
                 if (!answer.ok || !cells) throw new Error(answer.error ?? "there is no such matrix");
                 this.shown = answer;
@@ -93,7 +118,8 @@ export class Matrices {
         this.about.textContent =
             `${shown.matrixRows} × ${shown.matrixColumns}; rows ${shown.row} to ${shown.row + shown.rows - 1}, ` +
             `columns ${shown.column} to ${shown.column + shown.columns - 1}; ${count} of ${cells.cells.length} cells, ` +
-            `largest ${figure(largest)}`;
+            `largest ${figure(largest)}` +
+            (shown.since === undefined ? "" : `; difference to t = ${figure(shown.since)} s`);
         this.canvas.setAttribute("aria-label", this.about.textContent);
         this.list();
     }
@@ -104,10 +130,11 @@ export class Matrices {
         this.values.replaceChildren();
         if (!shown || !cells || shown.rows > VALUES || shown.columns > VALUES) return;
         const head = make("tr", {}, make("th", {}));
-        for (let k = 0; k < shown.columns; k++) head.append(make("th", {}, String(shown.column + k)));
+        for (let k = 0; k < shown.columns; k++)
+            head.append(make("th", { title: shown.columnNames?.[k] ?? "" }, String(shown.column + k)));
         this.values.append(head);
         for (let i = 0; i < shown.rows; i++) {
-            const row = make("tr", {}, make("th", {}, String(shown.row + i)));
+            const row = make("tr", {}, make("th", {}, shown.rowNames?.[i] ?? String(shown.row + i)));
             for (let k = 0; k < shown.columns; k++)
                 row.append(make("td", {}, figure(cells.cells[i * shown.columns + k] ?? 0)));
             this.values.append(row);
@@ -154,7 +181,9 @@ export class Matrices {
         const k = Math.min(cells.width - 1, Math.floor(x * cells.width));
         const row = shown.row + Math.floor((i * shown.rows) / cells.height);
         const column = shown.column + Math.floor((k * shown.columns) / cells.width);
-        this.canvas.title = `row ${row}, column ${column}: ${figure(cells.cells[i * cells.width + k] ?? 0)}`;
+        const names = [shown.rowNames?.[row - shown.row], shown.columnNames?.[column - shown.column]];
+        const where = names[0] && names[1] ? ` (${names[0]}; ${names[1]})` : "";
+        this.canvas.title = `row ${row}, column ${column}${where}: ${figure(cells.cells[i * cells.width + k] ?? 0)}`;
     }
 
     private figures(): void {

@@ -17,6 +17,7 @@ class Chart {
     constructor(
         readonly title: string,
         unit: string,
+        private readonly logarithmic = false,
     ) {
         this.element = make(
             "figure",
@@ -58,7 +59,7 @@ class Chart {
             {
                 width,
                 height: 150,
-                scales: { x: { time: false } },
+                scales: { x: { time: false }, y: { distr: this.logarithmic ? 3 : 1 } },
                 axes: [axis, { ...axis, size: 60 }],
                 series: [
                     { label: "time" },
@@ -92,9 +93,18 @@ export class Plots {
     readonly element = make("section", { class: "plots", "aria-label": "Plots" });
     private readonly energies = new Chart("Energies", "J");
     private readonly contacts = new Chart("Contacts", "number");
+    private readonly iterations = new Chart("Iterations", "number, by solver");
+    private readonly residuals = new Chart("Residuals", "relative, or what is left, by solver", true);
     private readonly phases = new Chart("Time per step", "ms, by phase");
     private readonly watched = new Chart("Watched fields", "value");
-    private readonly charts = [this.energies, this.contacts, this.phases, this.watched];
+    private readonly charts = [
+        this.energies,
+        this.contacts,
+        this.iterations,
+        this.residuals,
+        this.phases,
+        this.watched,
+    ];
     private last: Figures | null = null;
     private shown = false;
 
@@ -121,6 +131,11 @@ export class Plots {
         const total = kinetic !== null && potential !== null ? kinetic + potential : null;
         this.energies.add(time, { kinetic, potential, total });
         this.contacts.add(time, { contacts: figures.contacts });
+        const solvers = figures.solvers ?? [];
+        if (solvers.length) {
+            this.iterations.add(time, Object.fromEntries(solvers.map((s) => [s.path, s.iterations])));
+            this.residuals.add(time, Object.fromEntries(solvers.map((s) => [s.path, s.residual || null])));
+        }
         if (before && figures.step > before.step) this.phases.add(time, this.spent(before, figures));
         if (figures.watched.length)
             this.watched.add(

@@ -65,6 +65,7 @@ export interface Figures {
     contacts: number;
     busy: number;
     profile: Record<string, number>;
+    solvers?: { path: string; iterations: number; residual: number | null }[];
     watched: Watched[];
     shown: string[];
     color: string;
@@ -162,6 +163,13 @@ export interface MatrixAnswer extends Answer {
     columns: number;
     height: number;
     width: number;
+    since?: number;
+    rowNames?: string[];
+    columnNames?: string[];
+}
+
+export interface KeepAnswer extends Answer {
+    time: number;
 }
 
 export interface FiguresAnswer extends Answer {
