@@ -195,7 +195,7 @@ static void trees_are_built_as_told(void **state) {
         for (size_t i = 0; i < POINTS; i++) assert_int_equal(tree.elements.data[i], expected[i]);
         check_boxes(&tree);
         check_near(&tree, &st_tree_kernels_portable);
-        check_near(&tree, ST_BEST_KERNELS(st_tree_kernels));
+        check_near(&tree, ST_BEST_KERNELS(st_tree_kernels, NULL));
         st_bounding_tree_free(&tree);
     }
 }
@@ -209,7 +209,7 @@ static void trees_take_anything(void **state) {
     check_boxes(&tree);
     for (size_t i = 0; i < POINTS; i++) c.p[i][i % 3] = i % 2 ? (st_real)NAN : (st_real)INFINITY;
     assert_true(st_bounding_tree_build(&tree, POINTS, 6, point_box, &c));
-    check_near(&tree, ST_BEST_KERNELS(st_tree_kernels));
+    check_near(&tree, ST_BEST_KERNELS(st_tree_kernels, NULL));
     st_bounding_tree_free(&tree);
     const st_real nowhere[3] = {NAN, NAN, NAN};
     st_box none, one;
