@@ -244,7 +244,7 @@ static int inspect(check *c) {
 
     // what became of each component
     if (c->json) st_cli_json_open(c->json, "fates", '[');
-    else if (!c->options->quiet) printf("fates\n");
+    else if (!c->options->quiet) printf("components\n");
     st_scene_migration(scene, report_fate, c);
     if (c->json) st_cli_json_close(c->json, ']');
     else if (!c->options->quiet) printf("  %zu of %zu components as in SOFA\n", c->fates[ST_FATE_SAME], components);

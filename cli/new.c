@@ -122,7 +122,7 @@ int st_cli_new(const st_cli_options *options) {
 
     // nothing that is there is touched
     if (mkdir(n.title, 0777) != 0) {
-        st_cli_error("%s: %s", n.title, errno == EEXIST ? "there is such a file or folder already" : strerror(errno));
+        st_cli_error("%s: %s", n.title, errno == EEXIST ? "exists already" : strerror(errno));
         return ST_CLI_FAILED;
     }
 

@@ -57,7 +57,7 @@ static bool name_scene(body *b) {
     FILE *there = fopen(b->scene, "rb");
     if (!there) return true;
     fclose(there);
-    st_cli_error("%s: there is such a file already", b->scene);
+    st_cli_error("%s: exists already; remove it, or rename the surface", b->scene);
     return false;
 }
 

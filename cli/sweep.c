@@ -258,7 +258,10 @@ int st_cli_sweep(const st_cli_options *options) {
         if (!s.runs[i].done || s.runs[i].result.code != ST_CLI_OK)
             code = s.runs[i].result.code > 0 ? s.runs[i].result.code : ST_CLI_FAILED;
     if (st_cli_signal()) code = ST_CLI_SIGNAL + st_cli_signal();
-    if (s.runs && !options->quiet) put_table(stdout, &s, false);
+    if (s.runs && !options->quiet) {
+        put_table(stdout, &s, false);
+        printf("wrote        %s/ (%zu runs)\n", options->into ? options->into : "sweep", s.count);
+    }
     free(s.runs);
     return code;
 }

@@ -74,7 +74,6 @@ st_scene *st_scene_create(const st_config *config) {
          add_variable(&scene->data_paths, "SETTEE_DATA_PATH") &&
          add_variable(&scene->plugin_paths, "SETTEE_PLUGIN_PATH");
     if (ok && scene->config.threads > 1) ok = (scene->pool = st_pool_create(scene->config.threads)) != NULL;
-    if (ok && scene->config.fast) ok = st_scene_make_fast(scene);
     if (ok && st_register_builtin_classes(scene) == ST_OK) return scene;
 
     st_scene_destroy(scene);
@@ -313,6 +312,17 @@ static bool forget_failure(st_scene *scene) {
     return failed;
 }
 
+// compat="0" and fast="1" of the root count for the whole scene, whoever made it. Fast: the pool carries it to the loops; a
+// scene of one thread gets a pool without others.
+static bool take_modes(st_scene *scene) {
+    if (!scene->root->compat) scene->compat = false;
+    if (!scene->root->fast && !scene->config.fast) return true;
+
+    if (!scene->pool) scene->pool = st_pool_create(1);
+    if (scene->pool) st_pool_set_fast(scene->pool, true);
+    return scene->pool != NULL;
+}
+
 st_status st_scene_init(st_scene *scene) {
     if (!scene) return ST_INVALID;
     if (!st_scene_enter(scene)) return ST_BUSY;
@@ -325,9 +335,12 @@ st_status st_scene_init(st_scene *scene) {
 
     // components go on after errors, which are counted
     const size_t before = error_count(scene);
+    st_status status = take_modes(scene) ? ST_OK : ST_OUT_OF_MEMORY;
     scene->stepping = true;
-    add_default_loop(scene);
-    st_status status = init_nodes(scene, scene->root, true);
+    if (status == ST_OK) {
+        add_default_loop(scene);
+        status = init_nodes(scene, scene->root, true);
+    }
     scene->stepping = false;
     forget_failure(scene);
 

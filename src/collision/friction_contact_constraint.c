@@ -87,9 +87,10 @@ static st_status friction_contact_fill(st_contact_pair *pair, const st_intersect
 // The coefficient that was solved with: that of a solver which has its own, else the contact's.
 static st_real friction_of(const st_contact_pair *pair, const st_contact *contact) {
     const st_object *solver = st_find(pair->response->scene->root, ST_ROLE(constraint_solver), ST_DOWN);
-    const int field = solver ? st_field_index(solver, "mu") : -1;
-    if (field < 0) return contact->friction;
-    return *(const st_real *)((const char *)solver + st_fields(solver)[field]->offset);
+    const int index = solver ? st_field_index(solver, "mu") : -1;
+    const st_field *field = index < 0 ? NULL : st_fields(solver)[index];
+    if (!field || st_is_added(field)) return contact->friction;
+    return *(const st_real *)st_member(solver, field);
 }
 
 static bool friction_contact_report(const st_contact_pair *pair, size_t i, st_contact_report *r) {

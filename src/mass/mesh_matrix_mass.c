@@ -314,7 +314,7 @@ static st_status mesh_matrix_mass_follow(matrix_mass *mass) {
     st_topology *topology = mass->mesh.topology;
     const bool fits = mass->vertex_mass.count == mass->base.force.state->size &&
                       mass->edge_mass.count == st_topology_elements(topology, ST_EDGE)->count;
-    if (!mass->spread || mass->edits != FOLLOWED || !fits) return from_total(mass);
+    if (!mass->spread || mass->edits != FOLLOWED || !fits || mass->density.count == 0) return from_total(mass);
 
     // new elements have the same density
     const size_t had = mass->density.count, count = topology->elements[mass->mesh.kind].count;
@@ -421,7 +421,7 @@ static bool sum_again(matrix_mass *mass, const st_points *points, const st_edit 
     st_topology *topology = mass->mesh.topology;
     const st_element kind = mass->mesh.kind;
     const size_t n = st_element_size[kind], parts = mass->lumped ? 0 : (size_t)st_element_parts(kind, ST_EDGE).parts;
-    if (edit->count > FEW) return false;
+    if (edit->count > FEW || mass->density.count == 0) return false;
 
     // who is around them
     const st_around vertices = st_topology_around(topology, kind, ST_VERTEX);

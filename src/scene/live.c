@@ -20,7 +20,7 @@ static bool collect_object(st_scene *scene, st_object *object) {
         if (!tracked && !data->source && !(stepped && data->children.count)) continue;
 
         const bool integrated = object->type->state && st_find_slot(object->node, ST_ROLE(integrator));
-        const st_live_field live = {object, data, i, .integrated = integrated, .tracked = tracked};
+        const st_live_field live = {object, i, .integrated = integrated, .tracked = tracked};
         ok = st_list_push(&scene->live, live) && (!stepped || st_list_push(&scene->moving, live));
     }
 
@@ -45,19 +45,23 @@ void st_find_live(st_scene *scene) {
 
 // Nothing to pull, nothing to report: most fields in most steps.
 static bool is_quiet(const st_live_field *live) {
-    return !(live->data->dirty && live->data->source) && !(live->tracked && live->data->seen != live->data->counter);
+    const st_data *data = st_live_data(live);
+    return !(data->dirty && data->source) && !(live->tracked && data->seen != data->counter);
 }
 
 static bool is_changed(const st_live_field *live) {
-    if (!live->tracked || live->data->seen == live->data->counter) return false;
-    live->data->seen = live->data->counter;
+    st_data *data = st_live_data(live);
+    if (!live->tracked || data->seen == data->counter) return false;
+    data->seen = data->counter;
     return true;
 }
 
 // The fields of one component: first all links, then what has changed. A pull may write others of its fields.
 static void update_component(st_object *object, const st_live_field *fields, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (fields[i].data->dirty && fields[i].data->source) st_pull_index(object, fields[i].index);
+    for (size_t i = 0; i < count; i++) {
+        const st_data *data = st_live_data(&fields[i]);
+        if (data->dirty && data->source) st_pull_index(object, fields[i].index);
+    }
 
     bool changed = false;
     for (size_t i = 0; i < count; i++) changed = is_changed(&fields[i]) || changed;

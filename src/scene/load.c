@@ -92,13 +92,6 @@ static void make_children(st_scene *scene, st_node *node, const st_xml_element *
     }
 }
 
-// The pool carries it to the loops; a scene of one thread gets a pool without others.
-bool st_scene_make_fast(st_scene *scene) {
-    if (!scene->pool) scene->pool = st_pool_create(1);
-    if (scene->pool) st_pool_set_fast(scene->pool, true);
-    return scene->pool != NULL;
-}
-
 static st_status load_build(st_scene *scene, st_xml_element *element) {
     if (!element) return ST_INVALID;
     if (scene->root) {
@@ -110,9 +103,8 @@ static st_status load_build(st_scene *scene, st_xml_element *element) {
 
     st_node *root = st_load_node(scene, NULL, element);
     if (root) {
-        // compat="0" at the root turns it off for the whole scene
+        // compat="0" counts for the components, too
         if (!root->compat) scene->compat = false;
-        if (root->fast && !st_scene_make_fast(scene)) return ST_OUT_OF_MEMORY;
         make_children(scene, root, element);
     }
 

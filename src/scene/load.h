@@ -6,8 +6,6 @@
 
 #include "scene/element.h"
 
-// From now on loops may round otherwise than SOFA does (docs/speed.md). False: out of memory.
-bool st_scene_make_fast(st_scene *scene);
 st_status st_load_file(st_scene *scene, const char *path);
 // File names in the text are relative to the directory (NULL: the current one).
 st_status st_load_text(st_scene *scene, const char *text, size_t length, const char *directory);

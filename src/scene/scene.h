@@ -104,8 +104,7 @@ typedef struct st_plan st_plan;
 
 typedef struct st_live_field {
     st_object *object;
-    st_data *data;
-    uint32_t index;
+    uint32_t index;  // of the field: its data move when a program adds a field
     bool integrated; // a state with an integrator at or above it
     bool tracked;    // its component wants to know about changes
 } st_live_field;
@@ -114,6 +113,8 @@ typedef struct st_context_step {
     st_node *node;
     st_object *component; // changes the node's context; NULL: the node takes its parent's
 } st_context_step;
+
+static inline st_data *st_live_data(const st_live_field *live) { return &live->object->data[live->index]; }
 
 // A function that a program wants to be called at events.
 typedef struct st_callback {

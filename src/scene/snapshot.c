@@ -54,11 +54,11 @@ static bool keep_value(struct st_snapshot *snapshot, kept_value value) {
     return false;
 }
 
-// Meshes and states: every list of numbers. Other components: what they declare.
+// Meshes and states: every list of numbers. Other components: what they declare. Fields that a program has added are its own.
 static bool is_kept(const st_object *object, const st_field *field) {
     const bool numbers = field->type->scalar != ST_SCALAR_STRING && field->type->scalar != ST_SCALAR_LINK;
     const bool holder = object->type->topology || object->type->state;
-    return numbers && (field->mesh > 0 || (holder && field->type->list));
+    return numbers && !st_is_added(field) && (field->mesh > 0 || (holder && field->type->list));
 }
 
 static bool keep_object(struct st_snapshot *snapshot, st_object *object) {

@@ -50,7 +50,7 @@ static bool is_moved(const st_live_field *live) {
 static void take_late_links(const st_scene *scene) {
     for (size_t i = 0; i < scene->moving.count; i++) {
         const st_live_field *live = &scene->moving.data[i];
-        if (!live->data->source || !live->integrated || !is_position(field_of(live))) continue;
+        if (!st_live_data(live)->source || !live->integrated || !is_position(field_of(live))) continue;
 
         const st_state *state = (const st_state *)live->object;
         if (state->mechanical && !state->mapped) st_pull_index(live->object, live->index);
@@ -73,12 +73,12 @@ void st_touch_states(st_scene *scene) {
     // what follows a state that the step has moved
     for (size_t i = 0; i < scene->moving.count; i++) {
         const st_live_field *live = &scene->moving.data[i];
-        if (live->data->children.count) st_touch_index(live->object, live->index);
+        if (st_live_data(live)->children.count) st_touch_index(live->object, live->index);
     }
 
     // moved states keep what they have taken up
     for (size_t i = 0; i < scene->moving.count; i++) {
         const st_live_field *live = &scene->moving.data[i];
-        if (live->data->source && is_moved(live)) keep_own(live->data);
+        if (st_live_data(live)->source && is_moved(live)) keep_own(st_live_data(live));
     }
 }

@@ -143,7 +143,7 @@ for file in my_force_force_field.c plugin.c my_force.scn Makefile; do
 done
 settee new plugin MyForce
 expect_code 1
-expect_err "MyForce: there is such a file or folder already"
+expect_err "MyForce: exists already"
 settee new plugin ../x
 expect_code 2
 expect_err "'../x' is no name for a plug-in"
@@ -164,7 +164,7 @@ expect_code 0
 json "j['warnings'] == 0 and j['energy']['potential'] < -1e-3"
 settee new body "$source_folder/examples/meshes/organ.stl"
 expect_code 1
-expect_err "organ.scn: there is such a file already"
+expect_err "organ.scn: exists already"
 cat >"a & b.obj" <<'OBJ'
 v 0 0 0
 v 90 0 0

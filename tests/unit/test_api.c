@@ -442,6 +442,27 @@ static void add_within_event(void *status, st_scene *scene, const st_event_info 
     *(st_status *)status = st_object_add_field(st_scene_find(scene, "/body/dofs"), "late", "int", "7", NULL);
 }
 
+// Links that a step has looked at before are followed where the fields of a component have moved.
+static void links_are_followed_after_a_field_was_added(void **unused) {
+    (void)unused;
+    st_scene *scene =
+        probe_init(ROOT(FALL "<Adder name='first' a='1' b='2'/><Adder name='second' a='@first.sum' b='1'/>"));
+    st_object *first = st_scene_find(scene, "/first"), *second = st_scene_find(scene, "/second");
+    assert_int_equal(st_scene_step(scene, 0), ST_OK);
+
+    // both ends have new places for their fields
+    char name[16];
+    for (int i = 0; i < 50; i++) {
+        snprintf(name, sizeof name, "more%d", i);
+        assert_int_equal(st_object_add_field(first, name, "real", "1", NULL), ST_OK);
+        assert_int_equal(st_object_add_field(second, name, "real", "1", NULL), ST_OK);
+    }
+    assert_int_equal(st_object_set(first, "a", "5"), ST_OK);
+    assert_int_equal(st_scene_step(scene, 0), ST_OK);
+    probe_expect(scene, "/second", "sum", "8");
+    st_scene_destroy(scene);
+}
+
 static void added_fields_are_checked(void **unused) {
     (void)unused;
     st_scene *scene = probe_init(ROOT(FALL));
@@ -811,6 +832,7 @@ int main(void) {
         cmocka_unit_test(fixed_fields_are_refused),
         cmocka_unit_test(fields_are_described),
         cmocka_unit_test(fields_are_added_while_it_runs),
+        cmocka_unit_test(links_are_followed_after_a_field_was_added),
         cmocka_unit_test(added_fields_are_checked),
         cmocka_unit_test(views_never_dangle),
         cmocka_unit_test(a_step_begins_once),

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 #include <stdlib.h>
+#include <tgmath.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -397,7 +398,8 @@ static void test_a_matrix_that_stays_is_not_factored_again(void **unused) {
         // one number, by its last bit, which is not in the sample
         assert_int_equal(test_build(solver->system, 2, 0, 0), ST_OK);
         st_bsr *matrix = (st_bsr *)solver->system->object.type->system->matrix(solver->system);
-        matrix->values[st_bsr_count(matrix) - 2] = nextafter(matrix->values[st_bsr_count(matrix) - 2], 3);
+        st_real *number = &matrix->values[st_bsr_count(matrix) - 2];
+        *number = nextafter(*number, (st_real)3);
         const int before = factorizations;
         assert_int_equal(st_linear_solve(solver), ST_OK);
         assert_int_equal(factorizations - before, 1);

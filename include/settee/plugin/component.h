@@ -406,7 +406,7 @@ ST_API st_status st_register_class(st_scene *scene, const st_class *type);
 
 // What a plug-in exports, as a function called st_plugin: its ABI number and its classes, NULL at the end.
 // 2: st_field and st_class know meshes that change, events of keys and of the mouse
-#define ST_PLUGIN_ABI 2
+#define ST_PLUGIN_ABI 3
 typedef struct st_plugin_info {
     int abi;
     const char *name;
