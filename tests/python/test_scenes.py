@@ -210,7 +210,7 @@ def test_pictures(jelly, tmp_path):
     assert (tmp_path / "jelly.png").read_bytes().startswith(b"\x89PNG")
     assert jelly._repr_png_().startswith(b"\x89PNG")
     assert "Jelly" in jelly._repr_html_()
-    assert "totalMass" in jelly.root.Jelly.get("UniformMass1")._repr_html_()
+    assert "totalMass" in jelly.root.Jelly.mass._repr_html_()
 
 
 def decoded(data):
