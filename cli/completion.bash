@@ -31,11 +31,12 @@ _settee() {
         return
     fi
     case $command in
-    run | check | matrix)
+    run | view | check | matrix)
         compopt -o filenames
         mapfile -t COMPREPLY < <(
             compgen -f -X '!*.scn' -- "$word"
             compgen -f -X '!*.xml' -- "$word"
+            compgen -f -X '!*.py' -- "$word"
             compgen -d -- "$word"
         )
         ;;

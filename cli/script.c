@@ -34,7 +34,7 @@ static const char code[] =
     "what = 'settee: %s: a script needs ' % sys.executable\n"
     "missing = sys.version_info < (3, 11) and 'Python 3.11 or later' or not importlib.util.find_spec('numpy') and "
     "'NumPy'\n"
-    "if missing and 'SETTEE_PYTHON' not in os.environ and os.path.exists('" SETTEE_SYSTEM_PYTHON "'):\n"
+    "if missing and not os.environ.get('SETTEE_PYTHON') and os.path.exists('" SETTEE_SYSTEM_PYTHON "'):\n"
     "    os.environ['SETTEE_PYTHON'] = '" SETTEE_SYSTEM_PYTHON "'\n"
     "    os.execv(sys.argv[1], sys.argv[1:])\n"
     "if missing:\n"
@@ -49,8 +49,9 @@ static const char code[] =
     "sys.exit(main(sys.argv[1:]))\n";
 
 int st_cli_start_python(const st_cli_options *options) {
-    const char *python = getenv("SETTEE_PYTHON");
-    if (!python || !*python) python = "python3";
+    const char *chosen = getenv("SETTEE_PYTHON"); // empty: as if it were not set
+    const bool is_chosen = chosen && *chosen;
+    const char *python = is_chosen ? chosen : "python3";
     char file[PATH_MAX];
     const char **words = malloc(((size_t)options->word_count + 4) * sizeof *words);
     if (!words || !st_cli_program_file(options->program, file)) {
@@ -69,7 +70,7 @@ int st_cli_start_python(const st_cli_options *options) {
     words[count] = NULL;
     fflush(NULL);
     execvp(python, (char *const *)words);
-    if (!getenv("SETTEE_PYTHON")) execv(SETTEE_SYSTEM_PYTHON, (char *const *)words);
+    if (!is_chosen) execv(SETTEE_SYSTEM_PYTHON, (char *const *)words);
 
     st_cli_error("%s: a script needs Python 3.11 or later, and %s cannot be started: %s", options->operand, python,
                  strerror(errno));

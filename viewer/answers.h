@@ -22,7 +22,7 @@ bool st_viewer_answer_xml(st_scene *scene, st_viewer_text *answer);
 
 // A matrix as it was when a page asked to keep it, with which it is compared later.
 typedef struct st_viewer_kept {
-    char name[300]; // which one, of what
+    char *which, *path; // which one, of what
     double time;
     st_matrix_view view; // of the arrays that follow
     size_t *starts;

@@ -14,7 +14,7 @@
 // ---------------------------------------------------------------------------------------------------
 
 typedef struct need {
-    const char *name;
+    const char *name; // ? before it: it may be absent
     bool text;
     double least, most; // of a number
 } need;
@@ -55,8 +55,9 @@ static const struct {
                            {"column", false, 0, WHOLE},
                            {"columns", false, 0, WHOLE},
                            {"height", false, 1, 1024},
-                           {"width", false, 1, 1024}}},
-    [ST_VIEWER_KEEP] = {"keep", false, {{"which", true, 0, 0}, {"path", true, 0, 0}}},
+                           {"width", false, 1, 1024},
+                           {"?minus", false, 0, 1}}},
+    [ST_VIEWER_KEEP] = {"keep", true, {{"which", true, 0, 0}, {"path", true, 0, 0}}},
     [ST_VIEWER_FIGURES] = {"figures", false, {{"which", true, 0, 0}, {"path", true, 0, 0}}},
     [ST_VIEWER_PULL] = {"pull", true, {RAY("x", "y", "z", "dx", "dy", "dz"), {"stiffness", false, 0, FAR}}},
     [ST_VIEWER_DRAG] = {"drag", true, {COORDINATE("x"), COORDINATE("y"), COORDINATE("z")}},
@@ -236,7 +237,9 @@ static const char *check(st_viewer_command *command) {
 
     // what the verb needs is there and fits
     for (const need *n = verbs[verb].needs; n->name; n++) {
-        const st_viewer_member *member = find(command, n->name);
+        const bool optional = *n->name == '?';
+        const st_viewer_member *member = find(command, n->name + optional);
+        if (!member && optional) continue;
         if (!member) return "a member that it needs is missing";
         if ((member->text != NULL) != n->text)
             return "a member is a text in place of a number, or a number in place of a text";

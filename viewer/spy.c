@@ -87,6 +87,8 @@ static void fill(const window *w, const st_matrix_view *m, float *cells) {
 // ---------------------------------------------------------------------------------------------------
 
 void st_viewer_kept_free(st_viewer_kept *kept) {
+    free(kept->which);
+    free(kept->path);
     free(kept->starts);
     free(kept->columns);
     free(kept->values);
@@ -105,20 +107,19 @@ bool st_viewer_answer_keep(st_viewer_kept *kept, st_scene *scene, const st_viewe
     if (!find_matrix(scene, command, &m, answer)) return false;
     const size_t b = (size_t)m.block, rows = m.rows / b, slots = m.starts[rows];
 
-    // the view is borrowed until the next step
+    // the view is borrowed until the next step; what it is compared with later must be the same matrix
     st_viewer_kept_free(kept);
+    kept->which = strdup(st_viewer_command_text(command, "which"));
+    kept->path = strdup(st_viewer_command_text(command, "path"));
     kept->starts = copy_of(m.starts, (rows + 1) * sizeof *m.starts);
     kept->columns = copy_of(m.columns, slots * sizeof *m.columns);
     kept->values = copy_of(m.values, slots * b * b * sizeof *m.values);
-    if (!kept->starts || !kept->columns || !kept->values) {
+    if (!kept->which || !kept->path || !kept->starts || !kept->columns || !kept->values) {
         st_viewer_kept_free(kept);
         return st_viewer_fail(answer, "out of memory");
     }
 
-    // what it is compared with later must be the same matrix
     kept->view = (st_matrix_view){m.rows, m.cols, m.block, kept->starts, kept->columns, kept->values};
-    snprintf(kept->name, sizeof kept->name, "%s %s", st_viewer_command_text(command, "which"),
-             st_viewer_command_text(command, "path"));
     kept->time = (double)st_scene_time(scene);
     st_viewer_json_real(answer, "time", kept->time);
     return true;
@@ -127,10 +128,8 @@ bool st_viewer_answer_keep(st_viewer_kept *kept, st_scene *scene, const st_viewe
 // Is something kept that the matrix can be compared with?
 static bool is_comparable(const st_viewer_kept *kept, const st_viewer_command *command, const st_matrix_view *m,
                           st_viewer_text *answer) {
-    char name[sizeof kept->name];
-    snprintf(name, sizeof name, "%s %s", st_viewer_command_text(command, "which"),
-             st_viewer_command_text(command, "path"));
-    if (!kept->values || strcmp(name, kept->name) != 0)
+    if (!kept->values || strcmp(st_viewer_command_text(command, "which"), kept->which) != 0 ||
+        strcmp(st_viewer_command_text(command, "path"), kept->path) != 0)
         return st_viewer_fail(answer,
                               "nothing is kept of this matrix: keep it at one step, and compare at another one");
     if (kept->view.rows != m->rows || kept->view.cols != m->cols)

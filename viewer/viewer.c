@@ -32,7 +32,8 @@ enum {
 #define MOST_LAG 0.25      // a simulation that is later than that begins to count from now
 
 struct st_viewer {
-    st_viewer_options options;
+    st_viewer_options options; // without its texts, which are the caller's
+    char *title;
     st_viewer_hub *hub;
     st_viewer_server *server;
     char url[600];
@@ -101,12 +102,14 @@ st_viewer *st_viewer_create(const st_viewer_options *options, char *why, size_t 
     snprintf(why, size, "out of memory");
     if (!viewer) return NULL;
     *viewer = (st_viewer){.options = *options, .playing = options->playing, .speed = 1};
+    viewer->options.title = viewer->options.address = viewer->options.token = NULL;
+    viewer->title = strdup(options->title ? options->title : "");
     viewer->drawing = st_drawing_create();
     viewer->words = strdup("");
     viewer->color = strdup("");
     viewer->hub = st_viewer_hub_create();
     const char *secret = options->token ? options->token : token;
-    if (viewer->drawing && viewer->words && viewer->color && viewer->hub)
+    if (viewer->title && viewer->drawing && viewer->words && viewer->color && viewer->hub)
         viewer->server =
             st_viewer_server_create(viewer->hub, address, options->port, secret, options->read_only, why, size);
     if (!viewer->server) {
@@ -139,6 +142,7 @@ void st_viewer_destroy(st_viewer *viewer) {
     st_viewer_kept_free(&viewer->kept);
     st_viewer_text_free(&viewer->text);
     st_viewer_text_free(&viewer->cells);
+    free(viewer->title);
     free(viewer->words);
     free(viewer->color);
     free(viewer);
@@ -171,7 +175,7 @@ void st_viewer_log(void *user, const st_diagnostic *d) {
 // ---------------------------------------------------------------------------------------------------
 
 static void put_figures(st_viewer *viewer) {
-    const st_viewer_moment moment = {.title = viewer->options.title,
+    const st_viewer_moment moment = {.title = viewer->title,
                                      .step = viewer->step,
                                      .busy = viewer->busy,
                                      .playing = viewer->playing || viewer->pending > 0,

@@ -14,7 +14,7 @@
 typedef struct st_viewer st_viewer;
 
 typedef struct st_viewer_options {
-    const char *title;   // of the scene: its file name
+    const char *title;   // of the scene: its file name; NULL: none
     const char *address; // to listen at; NULL: 127.0.0.1
     int port;            // 0: any that is free
     const char *token;   // without which nothing is served; NULL: a random one
@@ -26,7 +26,7 @@ typedef struct st_viewer_options {
     void *user;
 } st_viewer_options;
 
-// NULL, with a reason in `why`: the address cannot be listened at, a wrong option, or no memory.
+// Copies the texts of the options. NULL, with a reason in `why`: the address cannot be listened at, a wrong option, or no memory.
 st_viewer *st_viewer_create(const st_viewer_options *options, char *why, size_t size);
 const char *st_viewer_url(const st_viewer *viewer); // with the token
 // Simulates until `stop` says so; the scene may have been made again by then: the present one is returned. From `open`

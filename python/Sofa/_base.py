@@ -567,7 +567,7 @@ class Node(Base):
             raise TypeError("the name of a class is expected")
         self._check(values.get("name", ""), values)
         followed = {key: source for key, source in ((k, self._own_source(v)) for k, v in values.items()) if source is not None}
-        attributes = [(key, _files.found(key, text_of(followed[key].value if key in followed else values[key])))
+        attributes = [(key, _files.found(name, key, text_of(followed[key].value if key in followed else values[key])))
                       for key in sorted(values) if values[key] is not None]
         found, suggestion, explanation = settee._settee.class_by_any_name(name)
         if found is None or found in _REMOVED:

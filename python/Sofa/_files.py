@@ -3,8 +3,9 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
-import os
 import builtins
+import os
+import re
 
 
 class FileRepository:
@@ -71,10 +72,15 @@ class FileRepository:
         builtins.print(self.getPathsJoined())
 
 
-def found(key, text):
-    """The value of an attribute; of a file that is in a folder of DataRepository its path."""
-    named = key.lower().startswith("file") and text and not text.startswith("@")
-    return data.getFile(text) if named and data.getPaths() else text
+_WRITES = re.compile(r"(Exporter|Monitor)$|^Write")  # classes whose files are results
+
+
+def found(what, key, text):
+    """The value of an attribute of a component; of a file to read that is in a folder of DataRepository its path."""
+    if not key.lower().startswith("file") or not text or text.startswith("@") or _WRITES.search(what):
+        return text
+    path = data._find(text) if data.getPaths() else None
+    return path if path and os.path.isfile(path) else text
 
 
 data = FileRepository(variable="SETTEE_DATA_PATH")

@@ -50,7 +50,10 @@ def watch(owner):
 
 
 def pull_all(scene):
-    for owner in scene.__dict__.get("_following", ()):
-        if owner._s.scene is scene:
-            for name in owner._follows:
+    owners = scene.__dict__.get("_following", [])
+    # what was taken out may be put back; what has no links any more, or another scene, is done with
+    owners[:] = [owner for owner in owners if owner._s.scene is scene and owner._follows]
+    for owner in list(owners):
+        for name in list(owner._follows):
+            if name in owner._follows:  # a value that is taken may end another link
                 pull(owner._data(name))

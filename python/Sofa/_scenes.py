@@ -15,17 +15,31 @@ from ._messages import send, told
 EXTENSIONS = (".py", ".py3", ".pyscn", ".py3scn")
 arguments = []  # what follows --argv: sys.argv of a script, after its own name
 _at_start = set(sys.modules)
+_folders = set()  # of the scripts that were loaded
 
 
 def unloadModules():
-    """Forgets what was imported since Sofa: helper modules of scripts are read again."""
-    for name in set(sys.modules) - _at_start:
-        if not name.startswith(_LASTING):
+    """Forgets what was imported since Sofa from the folders of scripts: their helper modules are read again."""
+    for name in sorted(set(sys.modules) - _at_start):
+        if name.partition(".")[0] not in _LASTING and _folder_of(name) in _folders:
             del sys.modules[name]
 
 
-# extension modules cannot be read twice, and ours are not those of a script
-_LASTING = ("Sofa", "SofaRuntime", "SofaTypes", "SofaExporter", "settee", "numpy", "scipy", "matplotlib")
+# ours are not those of a script, even where one lies beside them
+_LASTING = ("Sofa", "SofaRuntime", "SofaTypes", "SofaExporter", "settee")
+
+
+def _folder_of(name):
+    """Where a module was imported from: the folder of its file, for a part of a package the one around the package.
+    None: extension modules, which cannot be read twice, and what has no file."""
+    file = getattr(sys.modules[name], "__file__", None)
+    if not file or file.endswith(tuple(importlib.machinery.EXTENSION_SUFFIXES)):
+        return None
+    path = os.path.splitext(os.path.abspath(file))[0]
+    levels = name.count(".") + (2 if os.path.basename(path) == "__init__" else 1)
+    for _ in range(levels):
+        path = os.path.dirname(path)
+    return path
 
 
 def import_sofa_python_scene(path):
@@ -41,6 +55,7 @@ def _execute(path):
     name = os.path.splitext(os.path.basename(path))[0]
     loader = importlib.machinery.SourceFileLoader(name, path)
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    _folders.add(os.path.dirname(path))
     loader.exec_module(module)
     return module
 

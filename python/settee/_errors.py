@@ -20,7 +20,10 @@ class Diagnostic(NamedTuple):
     text: str
 
     def __str__(self):
-        place = f"{self.file}:{self.line}: " if self.file else ""
+        # a file without a line is named once: messages about writing have its name in their text
+        place = f"{self.file}:{self.line}: " if self.file and self.line > 0 else ""
+        if self.file and not place and f"{self.file}: " not in self.text:
+            place = f"{self.file}: "
         where = self.component or ""
         if self.path and self.path != where:
             where = f"{where} at {self.path}" if where else self.path
@@ -82,6 +85,7 @@ _MEANINGS = {
     CLOSED: (ClosedError, "the scene is closed"),
     FORKED: (Error, "the scene was made by another process and has threads; make it after the fork, or with threads=1"),
 }
+_WRITE = ("picture", "save")  # calls that fail for a file, not for the simulation
 
 
 def _stack_level():
@@ -130,6 +134,8 @@ def conclude(scene, status, what, messages, value, failure):
         raise MemoryError(what)
     if failed:
         kind, text = _MEANINGS[status]
+        if status == FAILED and what in _WRITE:
+            kind = Error
         last = reasons[-1] if reasons else None
         message = "\n".join(str(d) for d in reasons) if reasons else f"{what}: {text}"
         raise kind(message, file=last.file if last else None, line=last.line if last else 0,

@@ -146,8 +146,11 @@ class Object(_settee.Object):
     def _suggestion(self, name):
         import difflib  # these are needed rarely, and take time to import
 
-        close = difflib.get_close_matches(name, self._names(), 1)
+        close = difflib.get_close_matches(name, self._known(), 1)
         return f"; did you mean '{close[0]}'?" if close else ""
+
+    def _known(self):
+        return self._names()
 
     def set(self, **values):
         """Sets fields by name. A text is read as in a scene file; a field (component.field(name)) is followed."""
@@ -235,6 +238,23 @@ class Component(Object):
     free = property(lambda self: _arrays.vector(self.scene, "free", self), doc="The violations of the free motion.")
 
 
+def near(root, path):
+    """The path that may have been meant by one at which nothing is found: its first wrong name is nearly that of a node or a
+    component."""
+    import difflib  # these are needed rarely, and take time to import
+
+    at, way = root, ""
+    for name in path.strip("/").split("/"):
+        if not isinstance(at, Node):
+            return ""
+        found = at.get(name)
+        if found is None:
+            close = difflib.get_close_matches(name, [o._get("name") for o in at], 1)
+            return f"; did you mean '{way}/{close[0]}'?" if close else ""
+        at, way = found, f"{way}/{name}"
+    return ""
+
+
 class Node(Object):
     """A node of a scene. Its components and children are attributes by their names; fields such as gravity come after
     them."""
@@ -249,6 +269,9 @@ class Node(Object):
 
     def __dir__(self):
         return sorted({*super().__dir__(), *(o._get("name") for o in self if o._get("name").isidentifier())})
+
+    def _known(self):
+        return [o._get("name") for o in self] + self._names()
 
     def __iter__(self):
         """Its components, then its children."""
@@ -281,7 +304,8 @@ class Node(Object):
         text = path if path.startswith("/") else f"{self.path.rstrip('/')}/{path}"
         found = self._find(path) or self.scene._find(text)
         if found is None:
-            raise NotFoundError(f"{self.path}: nothing is found at '{path}'", path=self.path, value=path)
+            raise NotFoundError(f"{self.path}: nothing is found at '{path}'{near(self.scene.root, text)}", path=self.path,
+                                value=path)
         return found
 
     def add_child(self, name, **fields):

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 
+import functools
 import os
 import sys
 
@@ -17,6 +18,18 @@ def main(words):
     return _program.run([os.fsencode(word) for word in words], _load, _init, _end)
 
 
+def _without_exit(function):
+    """A call of the program in which sys.exit of a script is an error: the program's exit code is its own."""
+    @functools.wraps(function)
+    def call(*arguments):
+        try:
+            return function(*arguments)
+        except SystemExit as end:
+            raise RuntimeError(f"the script called sys.exit({'' if end.code is None else repr(end.code)})") from end
+    return call
+
+
+@_without_exit
 def _load(path, words, config):
     import Sofa._hosted
 
@@ -28,6 +41,7 @@ def _load(path, words, config):
     return scene._address
 
 
+@_without_exit
 def _init(address):
     import Sofa.Simulation
 
@@ -38,6 +52,7 @@ def _init(address):
     sys.stdout.flush()
 
 
+@_without_exit
 def _end(address):
     root, lent = _scenes.pop(address)
     scene = root._s.scene

@@ -7,12 +7,15 @@ import os
 from typing import NamedTuple
 
 from . import _arrays, _settee
-from ._errors import SEVERITIES, NotFoundError
-from ._objects import Node
+from ._errors import SEVERITIES, InvalidError, NotFoundError
+from ._objects import Node, near
 
 # in a wheel
 _SHARE = os.path.join(os.path.dirname(__file__), "share", "settee")
 _PLUGINS = os.path.join(os.path.dirname(__file__), "lib", "settee", "plugins")
+
+# endings of formats that pictures do not have; cli/pictures.c knows the same
+_OTHER_PICTURES = (".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp", ".svg", ".ppm", ".pdf")
 
 
 class Energy(NamedTuple):
@@ -90,7 +93,7 @@ class Scene(_settee.Scene):
             raise TypeError(f"a path is a text, not {path!r}")
         found = self._find(path if path.startswith("/") else "/" + path)
         if found is None:
-            raise NotFoundError(f"nothing is found at '{path}'", value=path)
+            raise NotFoundError(f"nothing is found at '{path}'{near(self.root, path)}", value=path)
         return found
 
     def of_class(self, what):
@@ -201,6 +204,9 @@ class Scene(_settee.Scene):
     def save_picture(self, path, width=1280, height=960, view=(0, 0, 0), caption=None, show=None, color=None):
         """Draws the scene into a PNG file. `view` is the direction to the eye; `show="contacts"` shows contacts; `color` is a
         field that colors the bodies, such as "vonMises"."""
+        stem, ending = os.path.splitext(os.fsdecode(path))
+        if ending.lower() in _OTHER_PICTURES:
+            raise InvalidError(f"{os.fsdecode(path)}: pictures are written as PNG; name it {stem}.png", value=path)
         self._write_png(path, width, height, tuple(float(v) for v in view), caption, show, color)
 
     def png(self, width=640, height=480, view=(0, 0, 0), caption=None, show=None, color=None):

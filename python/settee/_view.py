@@ -12,10 +12,12 @@ import sys
 import threading
 import weakref
 
-from ._errors import ClosedError, Error
+from ._errors import BusyError, ClosedError, Error
 from ._scene import Scene, load
 
 _TURN = 0.5  # seconds after which the thread looks for its end
+_PAUSE = 0.002  # seconds until it asks again for a scene that is in use
+_REST = 0.2  # seconds after an exception: what fails may fail again at once
 _open = weakref.WeakSet()
 
 
@@ -37,7 +39,6 @@ class Viewer:
         self.scene = scene
         self.width, self.height = width, height
         self._module = _viewer
-        self._title = title.encode()  # the viewer refers to it
         self._server = _viewer.create(title, address, port, token, read_only, playing)
         self.url = _viewer.url(self._server)
         self._ending = threading.Event()
@@ -51,8 +52,11 @@ class Viewer:
                 self.scene._serve(self._server, _TURN)
             except ClosedError:
                 return  # the program has closed the scene
+            except BusyError:  # the program steps: it has the scene until then
+                self._ending.wait(_PAUSE)
             except Exception:  # of a component written in Python: pages show the message, time stops
                 sys.excepthook(*sys.exc_info())
+                self._ending.wait(_REST)
 
     def wait(self):
         """Until Ctrl-C, or until the scene is closed."""

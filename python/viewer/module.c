@@ -34,7 +34,6 @@ static PyObject *create(PyObject *self, PyObject *args) {
     if (options.port < 0 || options.port > 65535)
         return PyErr_Format(PyExc_ValueError, "port %d must be from 0 to 65535", options.port);
 
-    // the title is kept by the capsule's maker as long as the capsule
     char why[256];
     st_viewer *viewer = st_viewer_create(&options, why, sizeof why);
     if (!viewer) return PyErr_Format(PyExc_OSError, "%s", why);

@@ -99,6 +99,12 @@ settee run none.py -n 0
 expect_code 4
 expect_err "there is no function createScene(root)"
 
+# A script that ends Python does not end the program as if all were well.
+printf 'import sys\n\n\ndef createScene(root):\n    sys.exit(0)\n' >leave.py
+settee run leave.py -n 2
+expect_code 3
+expect_err "the script called sys.exit(0)"
+
 # A force field that fails stops the run.
 cat >force.py <<'PY'
 import Sofa

@@ -75,14 +75,16 @@ complete_words() {
     printf '%s\n' "${COMPREPLY[@]}" | sort -u | paste -sd' ' >out
 }
 expect_completion() { [ "$(cat out)" = "$1" ] || fail "expected '$1'"; }
-touch scene.scn mesh.obj other.xml
+touch scene.scn mesh.obj other.xml script.py
 mkdir folder
 complete_words r
 expect_completion "run"
 complete_words run --dump-s
 expect_completion "--dump-states"
 complete_words run ''
-expect_completion "folder other.xml scene.scn"
+expect_completion "folder other.xml scene.scn script.py"
+complete_words view s
+expect_completion "scene.scn script.py"
 complete_words run --png m
 expect_completion "mesh.obj"
 complete_words run --vtk ''

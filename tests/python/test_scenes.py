@@ -210,7 +210,33 @@ def test_pictures(jelly, tmp_path):
     assert (tmp_path / "jelly.png").read_bytes().startswith(b"\x89PNG")
     assert jelly._repr_png_().startswith(b"\x89PNG")
     assert "Jelly" in jelly._repr_html_()
-    assert "totalMass" in jelly.root.Jelly.get("UniformMass1")._repr_html_()
+    assert "totalMass" in jelly.root.Jelly.mass._repr_html_()
+
+
+def test_pictures_that_cannot_be_written(jelly, tmp_path):
+    path = str(tmp_path / "nowhere" / "jelly.png")
+    with pytest.raises(settee.Error) as failed:
+        jelly.save_picture(path)
+    assert str(failed.value).count(path) == 1 and not isinstance(failed.value, settee.StepError)
+    with pytest.raises(settee.InvalidError, match=r"written as PNG; name it .*jelly\.png"):
+        jelly.save_picture(tmp_path / "jelly.gif")
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(settee.InvalidError, match="^a.png: picture: .*positive"):
+        jelly.save_picture("a.png", width=0)
+
+
+def test_names_that_are_nearly_right(jelly):
+    with pytest.raises(AttributeError, match="did you mean 'Jelly'"):
+        jelly.root.Jely
+    with pytest.raises(AttributeError, match="did you mean 'gravity'"):
+        jelly.root.gravty
+    with pytest.raises(settee.NotFoundError, match="did you mean '/Jelly'"):
+        jelly["/Jelli"]
+    with pytest.raises(settee.NotFoundError, match="did you mean '/Jelly/dofs'"):
+        jelly.root.Jelly.find("dof")
+    for path in ("/Zzz", "/Jelly/dofs/x"):
+        with pytest.raises(settee.NotFoundError, match="nothing is found at '[^']*'$"):
+            jelly[path]
 
 
 def decoded(data):

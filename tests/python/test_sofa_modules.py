@@ -103,6 +103,8 @@ def test_file_repositories(tmp_path):
     loader = root.addObject("MeshOBJLoader", filename="mesh.obj")
     Sofa.Simulation.initRoot(root)
     assert loader.position.value.tolist() == [[0, 0, 0]]
+    exporter = root.addObject("STLExporter", filename="mesh.obj")  # writes: not over what is read
+    assert exporter.filename.value == "mesh.obj"
     files.removePath(str(tmp_path))
     files.addLastPath("/nowhere")
     files.removePath("/nowhere")

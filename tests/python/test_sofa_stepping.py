@@ -137,6 +137,29 @@ def test_modules_of_scripts(tmp_path):
         Sofa.import_sofa_python_scene(write(tmp_path, "", "other.py"))  # I19
 
 
+def test_helpers_are_read_again_and_other_modules_stay(tmp_path):
+    folders = {name: tmp_path / name for name in ("scene", "library")}
+    for folder in folders.values():
+        folder.mkdir()
+    (folders["library"] / "far_library.py").write_text("STATE = []")
+    (folders["scene"] / "near_helper.py").write_text("DT = 0.5")
+    (folders["scene"] / "near_package").mkdir()
+    (folders["scene"] / "near_package" / "__init__.py").write_text("")
+    (folders["scene"] / "near_package" / "part.py").write_text("DT = 0.5")
+    sys.path.insert(0, str(folders["library"]))
+    path = write(folders["scene"], "import far_library, near_helper\nfrom near_package import part\n\n\n"
+                                   "def createScene(root):\n    root.dt = near_helper.DT + part.DT")
+    try:
+        assert Sofa.Simulation.load(path).dt.value == 1
+        library = sys.modules["far_library"]
+        for name in ("near_helper.py", "near_package/part.py"):
+            (folders["scene"] / name).write_text("DT = 0.125")
+        assert Sofa.Simulation.load(path).dt.value == 0.25
+        assert sys.modules["far_library"] is library
+    finally:
+        sys.path.remove(str(folders["library"]))
+
+
 def test_unload(root):
     body, dofs = root.body, root.body.dofs
     Sofa.Simulation.unload(root)

@@ -61,6 +61,13 @@ def test_time_goes_on_beside_the_program(jelly):
     assert low < 3
 
 
+def test_a_long_step_of_the_program_is_waited_for(jelly, capfd):
+    with settee.view(jelly, block=False, browser=False, playing=False):
+        jelly.step(100)
+    assert jelly.time == pytest.approx(100 * jelly.dt)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_an_inline_frame_in_a_notebook(jelly):
     viewer = settee.view(jelly, block=False, browser=False, height=300)
     html = viewer._repr_html_()

@@ -447,9 +447,11 @@ static void only_pictures_are_sent_as_textures(void **state) {
 
 static st_viewer *viewer_of_a_program(st_test_viewer *test) {
     char why[256];
-    const st_viewer_options options = {.title = "program"};
+    char title[] = "program";
+    const st_viewer_options options = {.title = title};
     st_viewer *viewer = st_viewer_create(&options, why, sizeof why);
     assert_non_null(viewer);
+    memset(title, 'x', sizeof title - 1); // the caller's: the viewer has a copy
     assert_int_equal(sscanf(strchr(st_viewer_url(viewer) + 7, ':'), ":%d/?token=%159s", &test->port, test->token), 2);
     test->scene = st_test_scene(NULL, NULL);
     return viewer;
@@ -468,6 +470,7 @@ static void a_program_serves_between_its_own_steps(void **state) {
     st_viewer_serve(viewer, test.scene, 0.2);
     char *m = st_test_expect(s, "\"step\":7,");
     assert_non_null(m);
+    assert_non_null(strstr(m, "\"program\""));
     free(m);
 
     // a page cannot load what no file has
@@ -603,6 +606,10 @@ static void matrices_of_two_steps_are_compared(void **state) {
     assert_true(largest_of(s) == 0);
     snprintf(command, sizeof command, difference, "M", "mass");
     assert_answer(s, command, "nothing is kept of this matrix");
+    assert_answer(s,
+                  "\"do\":\"matrix\",\"which\":\"K\",\"path\":\"/Bar/fem\",\"row\":0,\"rows\":0,\"column\":0,"
+                  "\"columns\":0,\"minus\":\"yes\",\"height\":108,\"width\":108",
+                  "a text in place of a number");
 
     // elements turn, and their stiffness with them
     assert_answer(s, "\"do\":\"step\",\"count\":20", "\"ok\":true");
@@ -628,6 +635,7 @@ static void a_viewer_for_looking_refuses_changes(void **state) {
                              "\"do\":\"reload\"",
                              "\"do\":\"speed\",\"factor\":2",
                              "\"do\":\"key\",\"code\":65,\"down\":true",
+                             "\"do\":\"keep\",\"which\":\"K\",\"path\":\"/Bar/fem\"",
                              "\"do\":\"set\",\"path\":\"/\",\"field\":\"dt\",\"value\":\"1\""};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) assert_answer(s, changes[i], "read-only");
     assert_answer(s, "\"do\":\"graph\"", "\"ok\":true");
