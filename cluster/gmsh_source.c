@@ -22,29 +22,31 @@ typedef struct reader {
 } reader;
 
 // Only rank 0 reads: what it finds wrong ends all.
-static _Noreturn void bad(const reader *r, const char *what) {
+static _Noreturn void bad_gmsh(const reader *r, const char *what) {
     st_end_rank(ST_MPI_INVALID, "%s:%zu: %s", r->path, r->line, what);
 }
 
 static bool next_line(reader *r) {
     r->line++;
-    return fgets(r->text, sizeof r->text, r->file) != NULL;
+    if (!fgets(r->text, sizeof r->text, r->file)) return false;
+    if (!strchr(r->text, '\n') && !feof(r->file)) bad_gmsh(r, "this line is too long, or no text");
+    return true;
 }
 
 // Goes to the line after $name.
 static void find_section(reader *r, const char *name) {
     while (next_line(r))
         if (r->text[0] == '$' && strncmp(r->text + 1, name, strlen(name)) == 0) {
-            if (!next_line(r)) bad(r, "the file ends here");
+            if (!next_line(r)) bad_gmsh(r, "the file ends here");
             return;
         }
-    bad(r, "there is no such section: $Nodes and $Elements are needed");
+    bad_gmsh(r, "there is no such section: $Nodes and $Elements are needed");
 }
 
 static size_t read_count(const reader *r, const char *what) {
     char *end;
     const unsigned long long count = strtoull(r->text, &end, 10);
-    if (end == r->text || count > INT32_MAX / 3) bad(r, what);
+    if (end == r->text || count > INT32_MAX / 3) bad_gmsh(r, what);
     return (size_t)count;
 }
 
@@ -71,18 +73,18 @@ static int read_element(const reader *r, size_t points, uint32_t *vertices) {
         words[count] = strtol(at, &end, 10);
         if (end == at) break;
     }
-    if (count < 3 || words[2] < 0 || (size_t)words[2] + 3 > count) bad(r, "this is no element");
+    if (count < 3 || words[2] < 0 || (size_t)words[2] + 3 > count) bad_gmsh(r, "this is no element");
 
     const int kind = kind_of(words[1]);
     if (kind == -2)
-        bad(r, "elements of this type cannot be spread: lines, triangles, quads, tetrahedra, hexahedra can");
+        bad_gmsh(r, "elements of this type cannot be spread: lines, triangles, quads, tetrahedra, hexahedra can");
     if (kind < 0) return kind;
     const size_t first = 3 + (size_t)words[2], size = st_element_size[kind];
-    if (count != first + size) bad(r, "this element has another number of vertices than its type");
+    if (count != first + size) bad_gmsh(r, "this element has another number of vertices than its type");
 
     for (size_t v = 0; v < size; v++) {
         if (words[first + v] < 1 || (size_t)words[first + v] > points)
-            bad(r, "this element names a point that is not there");
+            bad_gmsh(r, "this element names a point that is not there");
         vertices[v] = (uint32_t)(words[first + v] - 1);
     }
     return kind;
@@ -92,7 +94,7 @@ static int read_element(const reader *r, size_t points, uint32_t *vertices) {
 static void count_all(reader *r, st_slices *slices) {
     find_section(r, "MeshFormat");
     if (strncmp(r->text, "2", 1) != 0 || !strstr(r->text, " 0 "))
-        bad(r, "settee-mpi reads Gmsh's format 2 as text only: settee mesh FILE -o NAME.msh writes it");
+        bad_gmsh(r, "settee-mpi reads Gmsh's format 2 as text only: settee mesh FILE -o NAME.msh writes it");
     find_section(r, "Nodes");
     slices->points = read_count(r, "this is no number of points that can be held");
     find_section(r, "Elements");
@@ -100,7 +102,7 @@ static void count_all(reader *r, st_slices *slices) {
 
     uint32_t vertices[8];
     for (size_t i = 0; i < count; i++) {
-        if (!next_line(r)) bad(r, "the file ends here");
+        if (!next_line(r)) bad_gmsh(r, "the file ends here");
         const int kind = read_element(r, slices->points, vertices);
         if (kind >= 0) slices->elements[kind]++;
     }
@@ -116,7 +118,7 @@ typedef struct record {
 } record;
 
 // Takes what came for this rank.
-static void keep(st_slices *slices, const record *records, size_t count) {
+static void keep_records(st_slices *slices, const record *records, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const record *one = &records[i];
         if (one->kind < 0) {
@@ -132,7 +134,7 @@ static void keep(st_slices *slices, const record *records, size_t count) {
 static void hand_out(st_slices *slices, st_post *post) {
     size_t received;
     record *records = st_post_exchange(post, &received);
-    keep(slices, records, received);
+    keep_records(slices, records, received);
     free(records);
 }
 
@@ -140,10 +142,10 @@ static void read_point(const reader *r, size_t index, record *one) {
     char *at = (char *)r->text, *end;
     const unsigned long long number = strtoull(at, &end, 10);
     if (end == at || number != index + 1)
-        bad(r, "points must be numbered 1, 2, 3, ...: settee mesh FILE -o NAME.msh does so");
+        bad_gmsh(r, "points must be numbered 1, 2, 3, ...: settee mesh FILE -o NAME.msh does so");
     for (int c = 0; c < 3; c++) {
         one->position[c] = strtod(at = end, &end);
-        if (end == at || !isfinite(one->position[c])) bad(r, "this is no point");
+        if (end == at || !isfinite(one->position[c])) bad_gmsh(r, "this is no point");
     }
 }
 
@@ -157,13 +159,14 @@ static void read_rounds(reader *r, st_slices *slices, size_t count, bool points)
         for (size_t i = begin; st_rank == 0 && i < count && i < begin + CHUNK; i++) {
             record one = {.kind = -1};
             size_t index = i, n = slices->points;
-            if (!next_line(r)) bad(r, "the file ends here");
+            if (!next_line(r)) bad_gmsh(r, "the file ends here");
 
             if (points) read_point(r, i, &one);
             else {
                 if ((one.kind = read_element(r, slices->points, one.vertices)) < 0) continue;
                 index = seen[one.kind]++;
                 n = slices->elements[one.kind];
+                if (index >= n) bad_gmsh(r, "the file has changed while it was read");
             }
 
             const int rank = st_slice_rank(n, index);

@@ -4,18 +4,30 @@
 // tables are in one place.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mesh_source.h"
 
+enum { PROBE_TEXT = 512 };
+
+// The scene never sees these attributes: what the engine says about them is said here. An error ends all.
+static void keep_error(void *user, const st_diagnostic *diagnostic) {
+    char *text = user;
+    if (diagnostic->severity == ST_WARNING) st_say("RegularGridTopology: %s", diagnostic->text);
+    if (diagnostic->severity >= ST_ERROR && !*text) snprintf(text, PROBE_TEXT, "%s", diagnostic->text);
+}
+
 static st_scene *probe_of(const st_attribute_text *attributes, size_t count, bool tetrahedra, bool swapping) {
     st_config config = st_default_config();
-    config.log = NULL;
+    char error[PROBE_TEXT] = "";
+    config.log = tetrahedra ? NULL : keep_error;
+    config.log_user = error;
     st_scene *scene = st_scene_create(&config);
     st_node *root = st_scene_create_root(scene, "probe");
-    if (!st_node_add_object(root, "RegularGridTopology", attributes, count))
-        st_end_all(ST_MPI_INVALID, "the attributes of RegularGridTopology cannot be read");
+    if (!st_node_add_object(root, "RegularGridTopology", attributes, count) || *error)
+        st_end_all(ST_MPI_INVALID, "RegularGridTopology cannot be read: %s", error);
     if (!tetrahedra) return scene;
 
     // cells as the mapping splits them
@@ -71,18 +83,18 @@ void st_make_grid(st_slices *slices, const st_attribute_text *attributes, size_t
     st_scene_destroy(scene);
 
     // the numbers of points and cells
-    size_t points[3], boxes[3];
+    size_t points[3], boxes[3], total = 1;
     for (int i = 0; i < 3; i++) {
         if (n[i] < 2)
             st_end_all(ST_MPI_INVALID, "a grid of %g x %g x %g points has no cells to spread", n[0], n[1], n[2]);
         points[i] = (size_t)n[i];
         boxes[i] = points[i] - 1;
+        if (points[i] > INT32_MAX / 3 / total)
+            st_end_all(ST_MPI_INVALID, "%g x %g x %g points are more than this PETSc can number", n[0], n[1], n[2]);
+        total *= points[i];
     }
-    *slices = (st_slices){.points = points[0] * points[1] * points[2],
-                          .elements[ST_HEXAHEDRON] = boxes[0] * boxes[1] * boxes[2]};
+    *slices = (st_slices){.points = total, .elements[ST_HEXAHEDRON] = boxes[0] * boxes[1] * boxes[2]};
     cells[0] = boxes[0], cells[1] = boxes[1];
-    if (slices->points > INT32_MAX / 3)
-        st_end_all(ST_MPI_INVALID, "%zu points are more than this PETSc can number", slices->points);
 
     // points, with the arithmetic of RegularGridTopology
     const size_t first = st_slice_first(slices->points, st_rank), own = st_slice_count(slices->points, st_rank);

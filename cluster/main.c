@@ -58,7 +58,7 @@ static void add_petsc_option(run_options *o, const char *word) {
 
 static bool is_value(const char *word) { return word && (*word != '-' || (word[1] >= '0' && word[1] <= '9')); }
 
-static void parse(run_options *o, int count, char **words) {
+static void parse_words(run_options *o, int count, char **words) {
     const struct {
         const char *name;
         const char **text;
@@ -134,18 +134,18 @@ typedef struct ghost_way {
     VecScatter scatter;
 } ghost_way;
 
-static void check(PetscErrorCode error) {
+static void check_exchange(PetscErrorCode error) {
     if (error) st_end_rank(ST_MPI_FAILED, "PETSc cannot bring values to the ghosts (error %d)", (int)error);
 }
 
 static ghost_way make_way(const st_part *part) {
     ghost_way way;
     IS places;
-    check(ISCreateBlock(PETSC_COMM_SELF, 3, (PetscInt)part->count, part->places, PETSC_COPY_VALUES, &places));
-    check(VecCreateMPI(PETSC_COMM_WORLD, (PetscInt)(3 * part->own), PETSC_DETERMINE, &way.own));
-    check(VecCreateSeq(PETSC_COMM_SELF, (PetscInt)(3 * part->count), &way.held));
-    check(VecScatterCreate(way.own, places, way.held, NULL, &way.scatter));
-    check(ISDestroy(&places));
+    check_exchange(ISCreateBlock(PETSC_COMM_SELF, 3, (PetscInt)part->count, part->places, PETSC_COPY_VALUES, &places));
+    check_exchange(VecCreateMPI(PETSC_COMM_WORLD, (PetscInt)(3 * part->own), PETSC_DETERMINE, &way.own));
+    check_exchange(VecCreateSeq(PETSC_COMM_SELF, (PetscInt)(3 * part->count), &way.held));
+    check_exchange(VecScatterCreate(way.own, places, way.held, NULL, &way.scatter));
+    check_exchange(ISDestroy(&places));
     return way;
 }
 
@@ -155,53 +155,54 @@ static void free_way(ghost_way *way) {
     VecScatterDestroy(&way->scatter);
 }
 
-static void bring(const ghost_way *way, const st_part *part, st_real *vector) {
+static void bring_vector(const ghost_way *way, const st_part *part, st_real *vector) {
     PetscScalar *values;
 
     // own points in the order of their places
-    check(VecGetArray(way->own, &values));
+    check_exchange(VecGetArray(way->own, &values));
     for (size_t i = 0; i < part->count; i++)
         for (size_t c = 0; c < 3 && st_part_owns(part, i); c++)
             values[3 * (size_t)(part->places[i] - part->first) + c] = (PetscScalar)vector[3 * i + c];
-    check(VecRestoreArray(way->own, &values));
+    check_exchange(VecRestoreArray(way->own, &values));
 
     // and from there to all
-    check(VecScatterBegin(way->scatter, way->own, way->held, INSERT_VALUES, SCATTER_FORWARD));
-    check(VecScatterEnd(way->scatter, way->own, way->held, INSERT_VALUES, SCATTER_FORWARD));
-    check(VecGetArray(way->held, &values));
+    check_exchange(VecScatterBegin(way->scatter, way->own, way->held, INSERT_VALUES, SCATTER_FORWARD));
+    check_exchange(VecScatterEnd(way->scatter, way->own, way->held, INSERT_VALUES, SCATTER_FORWARD));
+    check_exchange(VecGetArray(way->held, &values));
     for (size_t i = 0; i < 3 * part->count; i++) vector[i] = (st_real)values[i];
-    check(VecRestoreArray(way->held, &values));
+    check_exchange(VecRestoreArray(way->held, &values));
 }
 
 // Explicit integrators move ghosts by forces that are not whole: they get the values of their own ranks.
 static void bring_to_ghosts(const st_scene_part *part, const ghost_way *way) {
-    bring(way, &part->spread.part, st_position_of(part->state, ST_POSITION));
-    bring(way, &part->spread.part, st_velocity_of(part->state, ST_VELOCITY));
+    bring_vector(way, &part->spread.part, st_position_of(part->state, ST_POSITION));
+    bring_vector(way, &part->spread.part, st_velocity_of(part->state, ST_VELOCITY));
     st_object_touch(&part->state->object, "position");
     st_object_touch(&part->state->object, "velocity");
 }
 
-static void write_frame(const st_scene_part *part, const run_options *o, size_t step, size_t *frame) {
-    if (o->vtk) st_write_pieces(part, o->vtk, (*frame)++);
+static void write_frame(const st_scene_part *part, const run_options *o, size_t step, bool *anew) {
+    if (o->vtk) st_write_pieces(part, o->vtk, step, *anew);
+    *anew = false;
     if (o->checkpoint) st_write_checkpoint(part, o->checkpoint, step);
 }
 
 static size_t make_steps(st_scene_part *part, const run_options *o, size_t done) {
     const bool progress = !o->quiet && st_rank == 0 && isatty(2);
     ghost_way way = make_way(&part->spread.part);
-    size_t frame = 0;
-    if (o->vtk && o->every) write_frame(part, o, done, &frame);
+    bool anew = !o->restart; // a run from a checkpoint keeps the earlier frames
+    if (o->vtk && o->every) write_frame(part, o, done, &anew);
 
     for (size_t step = 1; step <= o->steps; step++) {
         const st_status status = st_scene_step(part->scene, (st_real)o->dt);
         if (status != ST_OK) end_step(part, done + step, status);
         if (part->explicit_) bring_to_ghosts(part, &way);
         if (progress) fprintf(stderr, "\rstep %zu of %zu", step, o->steps);
-        if (o->every && step % o->every == 0 && step < o->steps) write_frame(part, o, done + step, &frame);
+        if (o->every && step % o->every == 0 && step < o->steps) write_frame(part, o, done + step, &anew);
     }
 
     if (progress) fputc('\n', stderr);
-    write_frame(part, o, done + o->steps, &frame);
+    write_frame(part, o, done + o->steps, &anew);
     free_way(&way);
     return done + o->steps;
 }
@@ -249,7 +250,7 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(PETSC_COMM_WORLD, &st_rank);
     MPI_Comm_size(PETSC_COMM_WORLD, &st_ranks);
     PetscPushErrorHandler(PetscIgnoreErrorHandler, NULL);
-    parse(&o, argc, argv);
+    parse_words(&o, argc, argv);
     one_thread_in_blas();
 
     if (o.help || o.version) {

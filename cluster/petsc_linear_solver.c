@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "settee/matrix.h"
 
@@ -45,6 +46,7 @@ typedef struct petsc_solver {
     Mat matrix;
     Vec rhs, solution, held; // held: x of the points held
     Vec ghosted;             // work of a product: p of the points held
+    st_real *work;           // of a product: p and A p of the points held
     VecScatter scatter;      // from the own points to those held
     KSP ksp;
 } petsc_solver;
@@ -124,6 +126,8 @@ static void petsc_forget(petsc_solver *self) {
     VecDestroy(&self->held);
     VecDestroy(&self->ghosted);
     VecScatterDestroy(&self->scatter);
+    free(self->work);
+    self->work = NULL;
     self->pattern = 0;
 }
 
@@ -230,8 +234,7 @@ static PetscErrorCode petsc_multiply(Mat matrix, Vec p, Vec q) {
     if (error) return error;
 
     st_system *system = self->solver.system;
-    st_real *work = malloc(2 * system->size * sizeof *work);
-    if (!work) return PETSC_ERR_MEM;
+    st_real *work = self->work;
 
     // p of the points held
     TRY(VecScatterBegin(self->scatter, p, self->ghosted, INSERT_VALUES, SCATTER_FORWARD));
@@ -250,14 +253,14 @@ static PetscErrorCode petsc_multiply(Mat matrix, Vec p, Vec q) {
         for (size_t k = 0; k < b && is_own(self, i); k++)
             to[(size_t)(place_of(self, i) - first) * b + k] = (PetscScalar)work[system->size + i * b + k];
     TRY(VecRestoreArray(q, &to));
-
-    free(work);
     return error;
 }
 
 static PetscErrorCode make_shell(petsc_solver *self) {
     const PetscInt own = (PetscInt)(own_rows(self) * self->block);
     PetscErrorCode error = 0;
+    self->work = malloc((2 * self->solver.system->size + 1) * sizeof *self->work);
+    if (!self->work) error = PETSC_ERR_MEM;
     TRY(MatCreateShell(comm_of(self), own, own, PETSC_DETERMINE, PETSC_DETERMINE, self, &self->matrix));
     TRY(MatShellSetOperation(self->matrix, MATOP_MULT, (void (*)(void))petsc_multiply));
     TRY(make_vectors(self));
@@ -377,6 +380,16 @@ static st_status petsc_assemble(petsc_solver *self) {
 }
 
 // --- options -----------------------------------------------------------------------------------------------
+
+// A scene may come from anywhere: its options name no file that PETSc would write, read or load, and leave the prefix.
+static bool options_name_a_file(const char *options) {
+    static const char *const words[] = {":",      "/",    "-prefix_", "-options_", "python", "tmpdir", "dll",
+                                        "binary", "hdf5", "matlab",   "vtk",       "socket", "saws"};
+    for (const char *at = options ? options : ""; *at; at++)
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strncasecmp(at, words[i], strlen(words[i])) == 0) return true;
+    return false;
+}
 
 static PetscErrorCode give_options(petsc_solver *self) {
     PetscErrorCode error = 0;
@@ -539,6 +552,11 @@ static st_status petsc_init(st_object *object) {
     if (!(self->tolerance > 0 && self->tolerance < 1))
         return st_invalid(object, "tolerance is %g: it must be between 0 and 1", (double)self->tolerance);
 
+    if (options_name_a_file(self->options))
+        return st_invalid(object, "options=\"%s\" names a file, a prefix or a library: only a command line may",
+                          self->options);
+
+    // once: the options stay in PETSc's table
     pthread_mutex_lock(&petsc_lock);
     const bool started = st_petsc_start();
     PetscErrorCode error = 0;

@@ -51,6 +51,14 @@ void st_end_rank(int code, const char *format, ...) {
     abort();
 }
 
+void st_print_path(char *path, size_t size, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(path, size, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= size) st_end_all(ST_MPI_INVALID, "this path is too long: %.200s...", path);
+}
+
 void *st_take(size_t count, size_t size) {
     void *memory = size && count > SIZE_MAX / size - 1 ? NULL : calloc(count + 1, size);
     if (!memory) st_end_rank(ST_MPI_FAILED, "out of memory: %zu times %zu bytes", count, size);
@@ -75,7 +83,7 @@ void st_post_add(st_post *post, int rank, const void *record) {
     post->count++;
 }
 
-static size_t sum_of(const int *counts, int *starts) {
+static size_t sum_counts(const int *counts, int *starts) {
     size_t sum = 0;
     for (int r = 0; r < st_ranks; r++) {
         if (sum > INT_MAX) st_end_rank(ST_MPI_FAILED, "more than %d records for one message: use more ranks", INT_MAX);
@@ -103,7 +111,7 @@ void *st_post_exchange(st_post *post, size_t *received) {
 
     // sorted by rank
     for (size_t i = 0; i < post->count; i++) out[post->ranks[i]]++;
-    sum_of(out, out_starts);
+    sum_counts(out, out_starts);
     memcpy(next, out_starts, p * sizeof *next);
     char *sorted = st_take(post->count, post->size);
     for (size_t i = 0; i < post->count; i++)
@@ -115,7 +123,7 @@ void *st_post_exchange(st_post *post, size_t *received) {
 
     // numbers first, then the records
     MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
-    *received = sum_of(in, in_starts);
+    *received = sum_counts(in, in_starts);
     char *records = st_take(*received, post->size);
     exchange(post->size, sorted, out, out_starts, records, in, in_starts);
 
@@ -134,7 +142,7 @@ void *st_fetch(size_t n, const void *slice, size_t size, const uint32_t *indices
 
     // who has them
     for (size_t i = 0; i < count; i++) ask[st_slice_rank(n, indices[i])]++;
-    sum_of(ask, ask_starts);
+    sum_counts(ask, ask_starts);
     memcpy(next, ask_starts, p * sizeof *next);
     uint32_t *sorted = st_take(count, sizeof *sorted), *places = st_take(count, sizeof *places);
     for (size_t i = 0; i < count; i++) {
@@ -144,7 +152,7 @@ void *st_fetch(size_t n, const void *slice, size_t size, const uint32_t *indices
 
     // questions
     MPI_Alltoall(ask, 1, MPI_INT, asked, 1, MPI_INT, MPI_COMM_WORLD);
-    const size_t questions = sum_of(asked, asked_starts);
+    const size_t questions = sum_counts(asked, asked_starts);
     uint32_t *wanted = st_take(questions, sizeof *wanted);
     exchange(sizeof *sorted, (char *)sorted, ask, ask_starts, (char *)wanted, asked, asked_starts);
 

@@ -22,6 +22,9 @@ _Noreturn void st_end_all(int code, const char *format, ...) __attribute__((form
 _Noreturn void st_end_rank(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void st_say(const char *format, ...) __attribute__((format(printf, 1, 2))); // rank 0, to standard error
 
+// A path; one that does not fit ends all.
+void st_print_path(char *path, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 // Never NULL: without memory the rank ends.
 void *st_take(size_t count, size_t size);
 

@@ -4,14 +4,16 @@
 #include "results.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "settee/matrix.h"
 
-enum { CHUNK = 1 << 16 }; // points
+enum { CHUNK = 1 << 16, PATH_SIZE = 2048 }; // points, bytes
 
 static const st_real *positions_of(const st_scene_part *part) { return st_position_of(part->state, ST_POSITION); }
 static const st_real *velocities_of(const st_scene_part *part) { return st_velocity_of(part->state, ST_VELOCITY); }
@@ -91,8 +93,8 @@ typedef struct checkpoint {
 static const char checkpoint_magic[16] = "settee-mpi 1";
 
 void st_write_checkpoint(const st_scene_part *part, const char *path, size_t step) {
-    char unfinished[2048];
-    snprintf(unfinished, sizeof unfinished, "%s.part", path);
+    char unfinished[PATH_SIZE];
+    st_print_path(unfinished, sizeof unfinished, "%s.part", path);
     errno = 0;
     FILE *file = st_rank == 0 ? fopen(unfinished, "wb") : NULL;
     bool ok = st_rank != 0 || file;
@@ -113,7 +115,8 @@ void st_write_checkpoint(const st_scene_part *part, const char *path, size_t ste
         free(records);
     }
 
-    // in place of the last one, once it is whole
+    // in place of the last one, once it is whole and on the disk
+    if (file) ok = ok && fflush(file) == 0 && fsync(fileno(file)) == 0;
     if (file) ok = fclose(file) == 0 && ok && rename(unfinished, path) == 0;
     check_written(ok, path);
 }
@@ -127,6 +130,12 @@ size_t st_read_checkpoint(const st_scene_part *part, const char *path) {
     if (head.points != part->spread.points)
         st_end_rank(ST_MPI_INVALID, "%s: is of %llu points, and the scene has %zu", path,
                     (unsigned long long)head.points, part->spread.points);
+    if (!isfinite(head.time)) st_end_rank(ST_MPI_INVALID, "%s: its time is not finite", path);
+    struct stat size;
+    const size_t needed = sizeof head + part->spread.points * 6 * sizeof(double);
+    if (fstat(fileno(file), &size) != 0 || (size_t)size.st_size != needed)
+        st_end_rank(ST_MPI_INVALID, "%s: %s", path,
+                    (size_t)size.st_size < needed ? "ends too early" : "has more than its points");
 
     // each rank the points that it holds; neighbors in the file are often neighbors in the mesh
     st_real *x = st_position_of(part->state, ST_POSITION), *v = st_velocity_of(part->state, ST_VELOCITY);
@@ -138,6 +147,8 @@ size_t st_read_checkpoint(const st_scene_part *part, const char *path) {
             st_end_rank(ST_MPI_INVALID, "%s: %s", path, strerror(errno));
         if (fread(values, sizeof values, 1, file) != 1) st_end_rank(ST_MPI_INVALID, "%s: ends too early", path);
         next = index + 1;
+        for (size_t c = 0; c < 6; c++)
+            if (!isfinite(values[c])) st_end_rank(ST_MPI_INVALID, "%s: point %u is not finite", path, index);
         for (size_t c = 0; c < 3; c++) {
             x[3 * i + c] = (st_real)values[c];
             v[3 * i + c] = (st_real)values[3 + c];
@@ -215,7 +226,7 @@ static bool write_piece(const st_scene_part *part, const char *path) {
     return fclose(file) == 0 && ok;
 }
 
-static bool write_head(const char *path, const char *name, size_t frame) {
+static bool write_head(const char *path, size_t step) {
     FILE *file = fopen(path, "w");
     if (!file) return false;
     fprintf(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PUnstructuredGrid\" version=\"0.1\">\n"
@@ -223,39 +234,47 @@ static bool write_head(const char *path, const char *name, size_t frame) {
                   "<PDataArray type=\"Float64\" Name=\"velocity\" NumberOfComponents=\"3\"/>\n"
                   "<PDataArray type=\"Int64\" Name=\"index\"/>\n</PPointData>\n<PPoints>\n"
                   "<PDataArray type=\"Float64\" Name=\"position\" NumberOfComponents=\"3\"/>\n</PPoints>\n");
-    for (int r = 0; r < st_ranks; r++) fprintf(file, "<Piece Source=\"%s_%06zu_%d.vtu\"/>\n", name, frame, r);
+    for (int r = 0; r < st_ranks; r++) fprintf(file, "<Piece Source=\"part_%06zu_%06d.vtu\"/>\n", step, r);
     fprintf(file, "</PUnstructuredGrid>\n</VTKFile>\n");
     return fclose(file) == 0;
 }
 
-// Grows with each frame, and is whole after each.
-static bool write_series(const char *directory, const char *name, size_t frame, double time) {
-    char path[2048];
-    snprintf(path, sizeof path, "%s/scene.pvd", directory);
-    FILE *file = fopen(path, frame == 0 ? "w" : "r+");
-    static const char end[] = "</Collection>\n</VTKFile>\n";
-    if (!file) return false;
-
-    if (frame == 0)
-        fprintf(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");
-    else fseek(file, -(long)(sizeof end - 1), SEEK_END);
-    fprintf(file, "<DataSet timestep=\"%.17g\" file=\"%s_%06zu.pvtu\"/>\n%s", time, name, frame, end);
-    return fclose(file) == 0;
+// Is it the line of an earlier frame?
+static bool is_earlier(const char *line, size_t step) {
+    const char *at = strstr(line, "file=\"part_");
+    return at && strncmp(line, "<DataSet", 8) == 0 && strtoull(at + strlen("file=\"part_"), NULL, 10) < step;
 }
 
-void st_write_pieces(const st_scene_part *part, const char *directory, size_t frame) {
-    char path[2048];
-    const char *name = st_object_name(&part->state->object);
+// Grows with each frame, and is whole after each: frames of this step and later ones, of a run that ended, give way.
+static bool write_series(const char *directory, size_t step, double time, bool anew) {
+    char path[PATH_SIZE], unfinished[PATH_SIZE], line[512];
+    st_print_path(path, sizeof path, "%s/scene.pvd", directory);
+    st_print_path(unfinished, sizeof unfinished, "%s/scene.pvd.part", directory);
+    FILE *before = anew ? NULL : fopen(path, "r"), *file = fopen(unfinished, "w");
+    if (file) fprintf(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");
+
+    while (file && before && fgets(line, sizeof line, before))
+        if (is_earlier(line, step)) fputs(line, file);
+    if (before) fclose(before);
+    if (!file) return false;
+
+    fprintf(file, "<DataSet timestep=\"%.17g\" file=\"part_%06zu.pvtu\"/>\n</Collection>\n</VTKFile>\n", time, step);
+    const bool ok = !ferror(file);
+    return fclose(file) == 0 && ok && rename(unfinished, path) == 0;
+}
+
+void st_write_pieces(const st_scene_part *part, const char *directory, size_t step, bool anew) {
+    char path[PATH_SIZE];
     errno = 0;
     bool ok = st_rank != 0 || mkdir(directory, 0777) == 0 || errno == EEXIST;
     check_written(ok, directory);
 
     errno = 0;
-    snprintf(path, sizeof path, "%s/%s_%06zu_%d.vtu", directory, name, frame, st_rank);
+    st_print_path(path, sizeof path, "%s/part_%06zu_%06d.vtu", directory, step, st_rank);
     ok = write_piece(part, path);
-    snprintf(path, sizeof path, "%s/%s_%06zu.pvtu", directory, name, frame);
+    st_print_path(path, sizeof path, "%s/part_%06zu.pvtu", directory, step);
     if (ok && st_rank == 0)
-        ok = write_head(path, name, frame) && write_series(directory, name, frame, (double)st_scene_time(part->scene));
+        ok = write_head(path, step) && write_series(directory, step, (double)st_scene_time(part->scene), anew);
     check_written(ok, directory);
 }
 

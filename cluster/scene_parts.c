@@ -14,6 +14,7 @@
 #include "scene_parts.h"
 
 #include <libxml/parser.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,9 +103,29 @@ static bool is_visual(const xmlNode *node) {
     return false;
 }
 
-static void refuse(const st_scene_part *part, const xmlNode *element, const char *why) {
+static void refuse_element(const st_scene_part *part, const xmlNode *element, const char *why) {
     st_end_all(ST_MPI_INVALID, "%s:%d: %s %s", part->file, (int)xmlGetLineNo((xmlNode *)element), name_of(element),
                why);
+}
+
+// The numbers of an attribute, each finite and nothing else beside them; false: it is absent.
+static bool read_reals(const st_scene_part *part, const xmlNode *element, const attributes *a, const char *name,
+                       double *numbers, size_t count) {
+    const char *at = value_of(a, name);
+    char *end, why[512];
+    if (!at) return false;
+
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++, at = end) {
+        numbers[i] = strtod(at, &end);
+        ok = end != at && isfinite(numbers[i]) && (!*end || strchr(" \t\r\n", *end));
+    }
+    if (ok && !at[strspn(at, " \t\r\n")]) return true;
+
+    snprintf(why, sizeof why, "with %s=\"%.200s\" cannot be spread: %zu finite number%s needed", name,
+             value_of(a, name), count, count == 1 ? " is" : "s are");
+    refuse_element(part, element, why);
+    return false;
 }
 
 // --- 1. what can be spread ---------------------------------------------------------------------------------
@@ -114,26 +135,29 @@ typedef struct survey {
 } survey;
 
 static void claim(const st_scene_part *part, const xmlNode **slot, const xmlNode *element, const char *why) {
-    if (*slot) refuse(part, element, why);
+    if (*slot) refuse_element(part, element, why);
     *slot = element;
 }
 
-static void inspect(const st_scene_part *part, const xmlNode *element, survey *found) {
+static void inspect_component(const st_scene_part *part, const xmlNode *element, survey *found) {
     const attributes a = read_attributes(element);
+    double numbers[3];
 
     // each class by what it needs: one mesh, one state, one solver, and sums that can be taken
     switch (st_treatment_of(name_of(element))) {
-    case ST_REFUSED: refuse(part, element, "cannot be spread over ranks (docs/cluster.md lists what can)"); break;
+    case ST_REFUSED:
+        refuse_element(part, element, "cannot be spread over ranks (docs/cluster.md lists what can)");
+        break;
     case ST_GRID:
         claim(part, &found->mesh, element, "is a second mesh: one can be spread");
-        if (value_of(&a, "cellWidth")) refuse(part, element, "with cellWidth cannot be spread: write n");
+        if (value_of(&a, "cellWidth")) refuse_element(part, element, "with cellWidth cannot be spread: write n");
         break;
     case ST_GMSH:
         claim(part, &found->mesh, element, "is a second mesh: one can be spread");
         for (size_t i = 0; i < a.count; i++)
             if (strcmp(a.list[i].name, "name") != 0 && strcmp(a.list[i].name, "filename") != 0)
-                refuse(part, element, "with attributes other than name and filename cannot be spread");
-        if (!value_of(&a, "filename")) refuse(part, element, "has no filename");
+                refuse_element(part, element, "with attributes other than name and filename cannot be spread");
+        if (!value_of(&a, "filename")) refuse_element(part, element, "has no filename");
         break;
     case ST_STATE: {
         claim(part, &found->state, element, "is a second mechanical state: one can be spread");
@@ -141,16 +165,20 @@ static void inspect(const st_scene_part *part, const xmlNode *element, survey *f
                                             "reset_position", "force",         "externalForce"};
         for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
             const char *text = value_of(&a, lists[i]);
-            if (text && *text != '@') refuse(part, element, "with numbers of its own cannot be spread: link a mesh");
+            if (text && *text != '@')
+                refuse_element(part, element, "with numbers of its own cannot be spread: link a mesh");
         }
         break;
     }
+    case ST_ITERATIVE: read_reals(part, element, &a, "tolerance", numbers, 1); // fall through
     case ST_DIRECT:
-    case ST_ITERATIVE:
     case ST_PETSC: claim(part, &found->solver, element, "is a second linear solver: one can be spread"); break;
+    case ST_LOAD: read_reals(part, element, &a, "totalForce", numbers, 3); break;
+    case ST_MESH_MASS: read_reals(part, element, &a, "totalMass", numbers, 1); break;
     case ST_UNIFORM_MASS:
+        read_reals(part, element, &a, "totalMass", numbers, 1);
         if (value_of(&a, "indices") || value_of(&a, "localRange"))
-            refuse(part, element, "with indices or localRange cannot be spread");
+            refuse_element(part, element, "with indices or localRange cannot be spread");
         break;
     default: break;
     }
@@ -163,7 +191,7 @@ static void inspect_node(const st_scene_part *part, const xmlNode *node, survey 
             if (is_visual(child))
                 st_say("%s:%d: a node that is only drawn is left out", part->file, (int)xmlGetLineNo((xmlNode *)child));
             else inspect_node(part, child, found);
-        } else inspect(part, child, found);
+        } else inspect_component(part, child, found);
     }
 }
 
@@ -179,7 +207,7 @@ static void make_mesh(st_scene_part *part, const xmlNode *mesh) {
         // next to the scene
         char path[2048];
         const char *name = value_of(&a, "filename");
-        snprintf(path, sizeof path, "%s%s%s", *name == '/' ? "" : part->folder, *name == '/' ? "" : "/", name);
+        st_print_path(path, sizeof path, "%s%s%s", *name == '/' ? "" : part->folder, *name == '/' ? "" : "/", name);
         st_read_gmsh(&slices, path);
     }
 
@@ -229,15 +257,15 @@ static char *held_indices(const st_scene_part *part, const xmlNode *element, con
         char *end = (char *)at;
         for (int i = 0; i < 3; i++) {
             range[i] = strtol(at, &end, 10);
-            if (end == at || range[i] < 0) refuse(part, element, "has indices that cannot be read");
+            if (end == at || range[i] < 0) refuse_element(part, element, "has indices that cannot be read");
             if (i == 0) range[1] = range[0];
             at = end;
             if (*at != '-') break;
             at++;
         }
-        if (*at && !strchr(" \t\r\n", *at)) refuse(part, element, "has indices that cannot be read");
+        if (*at && !strchr(" \t\r\n", *at)) refuse_element(part, element, "has indices that cannot be read");
         if (range[2] < 1 || (size_t)range[1] >= spread->points)
-            refuse(part, element, "names points that are not there");
+            refuse_element(part, element, "names points that are not there");
 
         for (long point = range[0]; point <= range[1]; point += range[2]) {
             const size_t place = st_spread_find(spread, (uint32_t)point);
@@ -278,8 +306,8 @@ static bool is_of_whole_mesh(const st_object *object, const st_attribute_text *a
     return field->type->list && field->mesh > 0 && field->mesh != ST_WITH_MESH && (several || !one_for_all);
 }
 
-static st_object *add(const st_scene_part *part, st_node *node, const xmlNode *element, const char *class_name,
-                      const attributes *a) {
+static st_object *add_object(const st_scene_part *part, st_node *node, const xmlNode *element, const char *class_name,
+                             const attributes *a) {
     st_object *object = st_node_add_object(node, class_name, a->list, a->count);
     if (!object)
         st_end_rank(ST_MPI_INVALID, "%s:%d: %s cannot be created: %s", part->file,
@@ -290,7 +318,7 @@ static st_object *add(const st_scene_part *part, st_node *node, const xmlNode *e
         if (is_of_whole_mesh(object, &a->list[i], treatment == ST_KEPT_POINTS || treatment == ST_LOAD)) {
             char why[256];
             snprintf(why, sizeof why, "has a list of the whole mesh in %s: it cannot be spread", a->list[i].name);
-            refuse(part, element, why);
+            refuse_element(part, element, why);
         }
     return object;
 }
@@ -302,8 +330,8 @@ static void add_solver(st_scene_part *part, st_node *node, const xmlNode *elemen
 
     // a direct solver stays direct, an iterative one keeps its tolerance
     if (treatment != ST_PETSC) {
-        const char *text = value_of(given, "tolerance");
-        const double asked = text ? strtod(text, NULL) : 1e-5;
+        double asked = 1e-5;
+        if (treatment == ST_ITERATIVE) read_reals(part, element, given, "tolerance", &asked, 1);
         snprintf(tolerance, sizeof tolerance, "%.17g", asked > 1e-14 && asked < 1 ? asked : 1e-14);
         a.count = 0;
         if (value_of(given, "name")) set_value(&a, "name", value_of(given, "name"));
@@ -320,19 +348,19 @@ static void add_solver(st_scene_part *part, st_node *node, const xmlNode *elemen
         set_value(&a, "template", "GraphScattered");
         set_value(&a, "method", "cg");
     }
-    part->solver = add(part, node, element, "PetscLinearSolver", &a);
+    part->solver = add_object(part, node, element, "PetscLinearSolver", &a);
     st_petsc_linear_solver_spread(part->solver, &part->spread.part, part->options);
 }
 
 static void add_uniform_mass(const st_scene_part *part, st_node *node, const xmlNode *element, attributes *a) {
     char share[32];
-    const char *total = value_of(a, "totalMass");
-    if (total) {
-        snprintf(share, sizeof share, "%.17g", strtod(total, NULL) / (double)part->spread.points);
+    double total;
+    if (read_reals(part, element, a, "totalMass", &total, 1)) {
+        snprintf(share, sizeof share, "%.17g", total / (double)part->spread.points);
         drop_value(a, "totalMass");
         set_value(a, "vertexMass", share);
     }
-    add(part, node, element, name_of(element), a);
+    add_object(part, node, element, name_of(element), a);
 }
 
 static void add_tetrahedra(const st_scene_part *part, st_node *node, const attributes *a) {
@@ -365,12 +393,12 @@ static void add_component(st_scene_part *part, st_node *node, const xmlNode *ele
     case ST_GRID: {
         attributes name = {0};
         if (value_of(&a, "name")) set_value(&name, "name", value_of(&a, "name"));
-        give_mesh(add(part, node, element, "MeshTopology", &name), &part->spread);
+        give_mesh(add_object(part, node, element, "MeshTopology", &name), &part->spread);
         break;
     }
     case ST_GMSH:
         drop_value(&a, "filename");
-        give_mesh(add(part, node, element, "MeshPart", &a), &part->spread);
+        give_mesh(add_object(part, node, element, "MeshPart", &a), &part->spread);
         break;
     case ST_TETRAHEDRA: add_tetrahedra(part, node, &a); break;
     case ST_MESH_MASS:
@@ -379,15 +407,15 @@ static void add_component(st_scene_part *part, st_node *node, const xmlNode *ele
             drop_value(&a, "totalMass");
             set_value(&a, "massDensity", "1");
         }
-        add(part, node, element, name_of(element), &a);
+        add_object(part, node, element, name_of(element), &a);
         break;
     case ST_UNIFORM_MASS: add_uniform_mass(part, node, element, &a); break;
     case ST_DIRECT:
     case ST_ITERATIVE:
     case ST_PETSC: add_solver(part, node, element, &a); break;
-    case ST_STATE: part->state = (st_state *)add(part, node, element, name_of(element), &a); break;
+    case ST_STATE: part->state = (st_state *)add_object(part, node, element, name_of(element), &a); break;
     case ST_EXPLICIT: part->explicit_ = true; // fall through
-    default: add(part, node, element, name_of(element), &a); break;
+    default: add_object(part, node, element, name_of(element), &a); break;
     }
     free(indices);
 }
@@ -401,12 +429,10 @@ static void add_node(st_scene_part *part, st_node *node, const xmlNode *element)
         }
 
         attributes a = read_attributes(child);
-        const char *name = value_of(&a, "name");
-        char own[128];
-        snprintf(own, sizeof own, "%s", name ? name : "");
+        const char *name = value_of(&a, "name") ? value_of(&a, "name") : "";
         drop_value(&a, "name");
-        st_node *made = st_node_add_child(node, own, a.list, a.count);
-        if (!made) st_end_rank(ST_MPI_INVALID, "%s: the node %s cannot be made", part->file, own);
+        st_node *made = st_node_add_child(node, name, a.list, a.count);
+        if (!made) st_end_rank(ST_MPI_INVALID, "%s: the node %s cannot be made", part->file, name);
         add_node(part, made, child);
     }
 }
@@ -414,7 +440,7 @@ static void add_node(st_scene_part *part, st_node *node, const xmlNode *element)
 // --- 4. sums over the whole model --------------------------------------------------------------------------
 
 // Integrators' products: own points only, then all ranks.
-static st_real multiply(void *user, const st_state *state, size_t width, const st_real *a, const st_real *b) {
+static st_real dot_of_ranks(void *user, const st_state *state, size_t width, const st_real *a, const st_real *b) {
     const st_scene_part *part = user;
     double own = 0, sum = 0;
     for (size_t i = 0; i < state->size; i++)
@@ -425,14 +451,14 @@ static st_real multiply(void *user, const st_state *state, size_t width, const s
     return (st_real)sum;
 }
 
-static double sum_of(double own) {
+static double sum_of_ranks(double own) {
     double sum = 0;
     MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     return sum;
 }
 
 // A mass of density 1 weighs as much as the volume: the density follows from what the whole model shall weigh.
-static void weigh(st_scene_part *part, st_object *mass, const char *total) {
+static void weigh(const st_scene_part *part, const xmlNode *element, st_object *mass, double total) {
     st_matrix_view m;
     if (st_component_matrix(mass, ST_MATRIX_M, ST_SPACE_OWN, &m) != ST_OK)
         st_end_rank(ST_MPI_FAILED, "%s has no matrix", st_object_path(mass));
@@ -448,20 +474,22 @@ static void weigh(st_scene_part *part, st_object *mass, const char *total) {
     }
 
     char text[32];
-    snprintf(text, sizeof text, "%.17g", strtod(total, NULL) / sum_of(volume));
+    volume = sum_of_ranks(volume);
+    if (!(volume > 0) || !isfinite(total / volume)) refuse_element(part, element, "has no volume to share totalMass");
+    snprintf(text, sizeof text, "%.17g", total / volume);
     if (st_object_set(mass, "massDensity", text) != ST_OK || st_object_reinit(mass) != ST_OK)
         st_end_rank(ST_MPI_FAILED, "the density of %s cannot be set", st_object_path(mass));
 }
 
 // The rank's share of a total force, by the points that it holds.
-static void share_force(const st_scene_part *part, st_object *load, const char *total) {
+static void share_force(const st_scene_part *part, st_object *load, const double *total) {
     st_array indices;
     if (st_object_array(load, "indices", &indices) != ST_OK) return;
 
     double own = 0;
     for (size_t i = 0; i < indices.count; i++)
         own += st_part_owns(&part->spread.part, ((const uint32_t *)indices.data)[i]);
-    const double all = sum_of(own);
+    const double all = sum_of_ranks(own);
 
     // none here: the component would complain
     if (indices.count == 0) {
@@ -470,11 +498,9 @@ static void share_force(const st_scene_part *part, st_object *load, const char *
     }
     if (!total) return;
 
-    double force[3] = {0};
     char text[128];
-    sscanf(total, "%lf %lf %lf", &force[0], &force[1], &force[2]);
     const double share = (double)indices.count / all;
-    snprintf(text, sizeof text, "%.17g %.17g %.17g", force[0] * share, force[1] * share, force[2] * share);
+    snprintf(text, sizeof text, "%.17g %.17g %.17g", total[0] * share, total[1] * share, total[2] * share);
     st_object_set(load, "totalForce", text);
 }
 
@@ -497,8 +523,10 @@ static void adjust(st_scene_part *part, const xmlNode *node, st_node *at, st_tre
                 object = st_node_object(at, next);
         if (!object) continue;
 
-        if (what == ST_LOAD) share_force(part, object, value_of(&a, "totalForce"));
-        else if (value_of(&a, "totalMass")) weigh(part, object, value_of(&a, "totalMass"));
+        double total[3];
+        if (what == ST_LOAD)
+            share_force(part, object, read_reals(part, child, &a, "totalForce", total, 3) ? total : NULL);
+        else if (read_reals(part, child, &a, "totalMass", total, 1)) weigh(part, child, object, *total);
         if (!st_object_is_attached(object)) next--;
     }
 }
@@ -507,8 +535,8 @@ static void adjust(st_scene_part *part, const xmlNode *node, st_node *at, st_tre
 
 static xmlDoc *read_file(st_scene_part *part) {
     const char *slash = strrchr(part->file, '/');
-    snprintf(part->folder, sizeof part->folder, "%.*s", slash ? (int)(slash - part->file) : 1,
-             slash ? part->file : ".");
+    st_print_path(part->folder, sizeof part->folder, "%.*s", slash ? (int)(slash - part->file) : 1,
+                  slash ? part->file : ".");
 
     // every rank reads it: one of them may not see the file
     xmlDoc *document = xmlReadFile(part->file, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
@@ -559,7 +587,7 @@ void st_scene_part_load(st_scene_part *part) {
 
     // 4.
     st_scene_init(part->scene);
-    st_scene_set_dot(part->scene, multiply, part);
+    st_scene_set_dot(part->scene, dot_of_ranks, part);
     if (part->state->size != part->spread.part.count || st_state_dof(part->state) != &st_vec3) {
         snprintf(part->last_error, sizeof part->last_error, "the state has %zu points of %s, the mesh %zu of Vec3",
                  part->state->size, st_state_dof(part->state)->name, part->spread.part.count);

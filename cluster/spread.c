@@ -26,7 +26,7 @@ void st_slices_free(st_slices *slices) {
     *slices = (st_slices){0};
 }
 
-static void check(PetscErrorCode error, const char *what) {
+static void check_petsc(PetscErrorCode error, const char *what) {
     if (error) st_end_rank(ST_MPI_FAILED, "PETSc cannot %s (error %d)", what, (int)error);
 }
 
@@ -110,7 +110,7 @@ static Mat make_graph(const st_slices *slices) {
     // each neighbor once; PETSc owns the arrays that it is given
     PetscInt *row_starts = NULL, *neighbors = NULL;
     size_t total = 0;
-    check(PetscMalloc1(rows + 1, &row_starts), "hold the graph of the mesh");
+    check_petsc(PetscMalloc1(rows + 1, &row_starts), "hold the graph of the mesh");
     for (size_t i = 0; i < rows; i++) {
         const size_t begin = starts[i], kept = sort_unique(columns + begin, starts[i + 1] - begin);
         memmove(columns + total, columns + begin, kept * sizeof *columns);
@@ -118,16 +118,16 @@ static Mat make_graph(const st_slices *slices) {
         total += kept;
     }
     row_starts[rows] = (PetscInt)total;
-    check(PetscMalloc1(total + 1, &neighbors), "hold the graph of the mesh");
+    check_petsc(PetscMalloc1(total + 1, &neighbors), "hold the graph of the mesh");
     for (size_t i = 0; i < total; i++) neighbors[i] = (PetscInt)columns[i];
     free(ends);
     free(starts);
     free(columns);
 
     Mat graph;
-    check(MatCreateMPIAdj(PETSC_COMM_WORLD, (PetscInt)rows, (PetscInt)slices->points, row_starts, neighbors, NULL,
-                          &graph),
-          "hold the graph of the mesh");
+    check_petsc(MatCreateMPIAdj(PETSC_COMM_WORLD, (PetscInt)rows, (PetscInt)slices->points, row_starts, neighbors, NULL,
+                                &graph),
+                "hold the graph of the mesh");
     return graph;
 }
 
@@ -144,12 +144,12 @@ static int *choose_ranks(const st_slices *slices) {
     MatPartitioning partitioning;
     IS chosen;
     const PetscInt *values;
-    check(MatPartitioningCreate(PETSC_COMM_WORLD, &partitioning), "split the mesh");
-    check(MatPartitioningSetAdjacency(partitioning, graph), "split the mesh");
-    check(MatPartitioningSetFromOptions(partitioning), "split the mesh");
-    check(MatPartitioningApply(partitioning, &chosen), "split the mesh");
+    check_petsc(MatPartitioningCreate(PETSC_COMM_WORLD, &partitioning), "split the mesh");
+    check_petsc(MatPartitioningSetAdjacency(partitioning, graph), "split the mesh");
+    check_petsc(MatPartitioningSetFromOptions(partitioning), "split the mesh");
+    check_petsc(MatPartitioningApply(partitioning, &chosen), "split the mesh");
 
-    check(ISGetIndices(chosen, &values), "split the mesh");
+    check_petsc(ISGetIndices(chosen, &values), "split the mesh");
     for (size_t i = 0; i < count; i++) ranks[i] = (int)values[i];
     ISRestoreIndices(chosen, &values);
     ISDestroy(&chosen);

@@ -129,6 +129,9 @@ static void what_cannot_work_is_refused(void **state) {
         {"<PetscLinearSolver tolerance='0'/>", "tolerance"},
         {"<PetscLinearSolver method='direct' template='GraphScattered'/>", "needs a matrix"},
         {"<PetscLinearSolver options='-ksp_type nonsense'/>", "PETSc cannot"},
+        {"<PetscLinearSolver options='-ksp_view ascii:found.txt'/>", "names a file"},
+        {"<PetscLinearSolver options='-PREFIX_pop -log_view'/>", "names a file"},
+        {"<PetscLinearSolver options='-ksp_view_mat binary'/>", "names a file"},
     };
 
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
