@@ -181,28 +181,28 @@ static void bring_to_ghosts(const st_scene_part *part, const ghost_way *way) {
     st_object_touch(&part->state->object, "velocity");
 }
 
-static void write_frame(const st_scene_part *part, const run_options *o, size_t step, bool *anew) {
-    if (o->vtk) st_write_pieces(part, o->vtk, step, *anew);
-    *anew = false;
+static void write_frame(const st_scene_part *part, const run_options *o, size_t step, bool *is_first) {
+    if (o->vtk) st_write_pieces(part, o->vtk, step, *is_first);
+    *is_first = false;
     if (o->checkpoint) st_write_checkpoint(part, o->checkpoint, step);
 }
 
 static size_t make_steps(st_scene_part *part, const run_options *o, size_t done) {
     const bool progress = !o->quiet && st_rank == 0 && isatty(2);
     ghost_way way = make_way(&part->spread.part);
-    bool anew = !o->restart; // a run from a checkpoint keeps the earlier frames
-    if (o->vtk && o->every) write_frame(part, o, done, &anew);
+    bool is_first = !o->restart; // a run from a checkpoint keeps the earlier frames
+    if (o->vtk && o->every) write_frame(part, o, done, &is_first);
 
     for (size_t step = 1; step <= o->steps; step++) {
         const st_status status = st_scene_step(part->scene, (st_real)o->dt);
         if (status != ST_OK) end_step(part, done + step, status);
         if (part->explicit_) bring_to_ghosts(part, &way);
         if (progress) fprintf(stderr, "\rstep %zu of %zu", step, o->steps);
-        if (o->every && step % o->every == 0 && step < o->steps) write_frame(part, o, done + step, &anew);
+        if (o->every && step % o->every == 0 && step < o->steps) write_frame(part, o, done + step, &is_first);
     }
 
     if (progress) fputc('\n', stderr);
-    write_frame(part, o, done + o->steps, &anew);
+    write_frame(part, o, done + o->steps, &is_first);
     free_way(&way);
     return done + o->steps;
 }

@@ -1,4 +1,4 @@
-// PetscLinearSolver, and what it is told where the points of the model are spread over ranks.
+// PetscLinearSolver, and what it needs where the points of the model are spread over ranks.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_CLUSTER_PETSC_LINEAR_SOLVER_H

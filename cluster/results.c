@@ -246,11 +246,11 @@ static bool is_earlier(const char *line, size_t step) {
 }
 
 // Grows with each frame, and is whole after each: frames of this step and later ones, of a run that ended, give way.
-static bool write_series(const char *directory, size_t step, double time, bool anew) {
+static bool write_series(const char *directory, size_t step, double time, bool is_first) {
     char path[PATH_SIZE], unfinished[PATH_SIZE], line[512];
     st_print_path(path, sizeof path, "%s/scene.pvd", directory);
     st_print_path(unfinished, sizeof unfinished, "%s/scene.pvd.part", directory);
-    FILE *before = anew ? NULL : fopen(path, "r"), *file = fopen(unfinished, "w");
+    FILE *before = is_first ? NULL : fopen(path, "r"), *file = fopen(unfinished, "w");
     if (file) fprintf(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");
 
     while (file && before && fgets(line, sizeof line, before))
@@ -263,7 +263,7 @@ static bool write_series(const char *directory, size_t step, double time, bool a
     return fclose(file) == 0 && ok && rename(unfinished, path) == 0;
 }
 
-void st_write_pieces(const st_scene_part *part, const char *directory, size_t step, bool anew) {
+void st_write_pieces(const st_scene_part *part, const char *directory, size_t step, bool is_first) {
     char path[PATH_SIZE];
     errno = 0;
     bool ok = st_rank != 0 || mkdir(directory, 0777) == 0 || errno == EEXIST;
@@ -274,7 +274,7 @@ void st_write_pieces(const st_scene_part *part, const char *directory, size_t st
     ok = write_piece(part, path);
     st_print_path(path, sizeof path, "%s/part_%06zu.pvtu", directory, step);
     if (ok && st_rank == 0)
-        ok = write_head(path, step) && write_series(directory, step, (double)st_scene_time(part->scene), anew);
+        ok = write_head(path, step) && write_series(directory, step, (double)st_scene_time(part->scene), is_first);
     check_written(ok, directory);
 }
 

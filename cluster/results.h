@@ -11,9 +11,9 @@
 void st_write_states(const st_scene_part *part, const char *path, size_t step);
 
 // One frame for ParaView: DIRECTORY/part_<step>.pvtu with a .vtu piece of each rank, and scene.pvd, which lists the frames:
-// this one and, unless it begins anew, those of earlier steps. An element is in the piece of the rank that has its first
-// vertex.
-void st_write_pieces(const st_scene_part *part, const char *directory, size_t step, bool anew);
+// this one and, unless it is the first of a series, those of earlier steps. An element is in the piece of the rank that
+// has its first vertex.
+void st_write_pieces(const st_scene_part *part, const char *directory, size_t step, bool is_first);
 
 // A checkpoint: time, positions and velocities by index of the mesh, for any number of ranks. The file appears whole or
 // not at all.

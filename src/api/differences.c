@@ -87,9 +87,8 @@ static bool has_rotations_of_one_kind(st_object *object) {
 }
 
 static bool has_field_set(st_object *object, const char *name) {
-    for (size_t i = 0; i < st_field_count(object); i++)
-        if (strcmp(st_fields(object)[i]->name, name) == 0) return object->data[i].set;
-    return false;
+    const int index = st_field_index(object, name);
+    return index >= 0 && object->data[index].set;
 }
 static bool has_old_threshold(st_object *object) {
     return has_field_set(object, "relative_residual_tolerance_threshold");
